@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The subcommands. Each parses its own arguments with argp and returns the exit status. */
+#ifndef HVSIM_CLI_CMD_H
+#define HVSIM_CLI_CMD_H
+
+#include "base/err.h"
+
+#define EXIT_GOOD 0
+#define EXIT_GATE 1  /* a gate failed */
+#define EXIT_USAGE 2 /* bad usage or bad input */
+
+struct cmd {
+	const char *name;
+	const char *summary;             /* one line for `hvsim help` */
+	int (*run)(int argc, char **argv); /* argv[0] is "hvsim NAME" */
+};
+
+/* All subcommands in the order of `hvsim help`, ended by a NULL name. */
+extern const struct cmd cmd_table[];
+
+/* Print "hvsim: ERR" on standard error and return EXIT_USAGE. */
+int cmd_fail(const struct err *err);
+
+#endif

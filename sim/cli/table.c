@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdio.h>
+
+#include "cli/cmd.h"
+
+const struct cmd cmd_table[] = {
+	{ 0 },
+};
+
+int cmd_fail(const struct err *err)
+{
+	fprintf(stderr, "hvsim: %s\n", err->text);
+	return EXIT_USAGE;
+}
