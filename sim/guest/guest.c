@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "guest/guest.h"
+
+#include <assert.h>
+
+static uint64_t min_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static struct rnd stream(const struct guest *g, const char *purpose)
+{
+	return (struct rnd){ g->setup->seed, g->cpu, rnd_purpose(purpose) };
+}
+
+/* The next of a stream of exponential gaps, at least one cycle; never when it is off. */
+static uint64_t draw(const struct rnd *r, uint64_t *index, uint64_t mean)
+{
+	uint64_t v;
+
+	if (!mean)
+		return GUEST_NEVER;
+	v = rnd_exp(r, (*index)++, mean);
+	return v ? v : 1;
+}
+
+static uint64_t tick_after(const struct guest *g, uint64_t now, uint64_t phase)
+{
+	uint64_t period = g->setup->tick_period;
+
+	return now < phase ? phase : phase + ((now - phase) / period + 1) * period;
+}
+
+/* All CPUs of a guest tick together; where in the period is a draw of the guest's. */
+static uint64_t tick_phase(const struct guest *g)
+{
+	struct rnd r = { g->setup->seed, 0, rnd_purpose("guest tick phase") };
+
+	return rnd_below(&r, 0, g->setup->tick_period);
+}
+
+void guest_init(struct guest *g, const struct guest_setup *setup, const struct guest_load *load,
+		uint32_t cpu)
+{
+	*g = (struct guest){ .setup = setup, .load = *load, .cpu = cpu };
+	g->fault_draw = stream(g, "guest page fault");
+	g->hcall_draw = stream(g, "guest hcall");
+	g->ipi_draw = stream(g, "guest ipi");
+	g->timer_draw = stream(g, "guest timer");
+	g->to_fault = draw(&g->fault_draw, &g->faults, load->fault_mean);
+	g->to_hcall = draw(&g->hcall_draw, &g->hcalls, load->hcall_mean);
+	g->to_ipi = draw(&g->ipi_draw, &g->ipis, load->ipi_mean);
+	g->next_timer = draw(&g->timer_draw, &g->timers, load->timer_mean);
+	g->next_sleep = load->sleep ? load->sleep : GUEST_NEVER;
+	g->tick_phase = tick_phase(g);
+	g->next_tick = tick_after(g, 0, g->tick_phase);
+	idle_init(&g->governor);
+}
+
+static void leave_idle(struct guest *g, uint64_t now)
+{
+	g->idle = false;
+	g->chosen = false;
+	if (g->tick_stopped) {
+		g->tick_stopped = false;
+		g->next_tick = tick_after(g, now, g->tick_phase);
+	}
+}
+
+static struct guest_want next_work(const struct guest *g)
+{
+	struct guest_want want = { .act = GUEST_WORK };
+
+	if (!g->to_fault)
+		want.act = GUEST_FAULT;
+	else if (!g->to_hcall)
+		want.act = GUEST_HCALL;
+	else if (!g->to_ipi)
+		want.act = GUEST_IPI;
+	want.work = min_u64(g->to_fault, min_u64(g->to_hcall, g->to_ipi));
+	if (!g->load.loop)
+		want.work = min_u64(want.work, g->task_work);
+	return want;
+}
+
+static int64_t ns_until(const struct guest *g, uint64_t now, uint64_t when)
+{
+	uint64_t ns;
+
+	if (when == GUEST_NEVER)
+		return IDLE_NEVER_NS;
+	ns = when > now ? clk_ns(&g->setup->clock, when - now) : 0;
+	return ns > INT64_MAX ? IDLE_NEVER_NS : (int64_t)ns;
+}
+
+static void choose_state(struct guest *g, uint64_t now)
+{
+	struct idle_choice c;
+
+	c = idle_select(&g->governor, &g->setup->idle,
+			ns_until(g, now, min_u64(g->next_timer, g->next_sleep)),
+			ns_until(g, now, g->next_tick), g->tick_stopped);
+	g->state = c.state;
+	g->tick_stopped |= c.stop_tick;
+	g->chosen = true;
+	g->kernel_work += g->setup->costs.idle_enter;
+}
+
+static struct guest_want fall_asleep(struct guest *g, uint64_t now)
+{
+	const struct idle_state *s = &g->setup->idle.state[g->state];
+
+	if (!g->asleep) {
+		g->asleep = true;
+		g->slept_at = now;
+		g->snooze_until = GUEST_NEVER;
+		if (s->cede)
+			g->counts.cedes++;
+		else
+			g->counts.snoozes++;
+		if (!s->cede && s->timeout_ns != IDLE_NEVER_NS)
+			g->snooze_until = now + clk_ns_cycles(&g->setup->clock,
+							      (uint64_t)s->timeout_ns);
+	}
+	if (s->cede)
+		return (struct guest_want){ .act = GUEST_CEDE };
+	return (struct guest_want){ .act = GUEST_SNOOZE, .until = g->snooze_until };
+}
+
+struct guest_want guest_next(struct guest *g, uint64_t now)
+{
+	if (g->kernel_work)
+		return (struct guest_want){ .act = GUEST_WORK, .kernel = true,
+					    .work = g->kernel_work };
+	if (g->load.loop || g->task_work) {
+		if (g->asleep) {
+			guest_woke(g, now);
+			return guest_next(g, now);
+		}
+		if (g->idle)
+			leave_idle(g, now);
+		return next_work(g);
+	}
+	g->idle = true;
+	if (!g->chosen) {
+		choose_state(g, now);
+		if (g->kernel_work)
+			return guest_next(g, now);
+	}
+	return fall_asleep(g, now);
+}
+
+static void count_down(uint64_t *left, uint64_t work)
+{
+	if (*left != GUEST_NEVER)
+		*left -= min_u64(*left, work);
+}
+
+void guest_worked(struct guest *g, const struct guest_want *want, uint64_t work)
+{
+	if (want->kernel) {
+		g->kernel_work -= min_u64(g->kernel_work, work);
+		return;
+	}
+	g->counts.work += work;
+	count_down(&g->to_fault, work);
+	count_down(&g->to_hcall, work);
+	count_down(&g->to_ipi, work);
+	g->task_work -= min_u64(g->task_work, work);
+}
+
+void guest_did(struct guest *g, enum guest_act act)
+{
+	if (act == GUEST_FAULT)
+		g->to_fault = draw(&g->fault_draw, &g->faults, g->load.fault_mean);
+	else if (act == GUEST_HCALL)
+		g->to_hcall = draw(&g->hcall_draw, &g->hcalls, g->load.hcall_mean);
+	else if (act == GUEST_IPI)
+		g->to_ipi = draw(&g->ipi_draw, &g->ipis, g->load.ipi_mean);
+}
+
+uint64_t guest_dec(const struct guest *g)
+{
+	uint64_t when = min_u64(g->next_timer, g->next_sleep);
+	uint64_t tick;
+
+	if (!g->tick_stopped)
+		when = min_u64(when, g->next_tick);
+	if (when == GUEST_NEVER)
+		return GUEST_NEVER;
+	tick = clk_ticks(&g->setup->clock, when);
+	if (clk_cycles(&g->setup->clock, tick) < when)
+		tick++;
+	return clk_cycles(&g->setup->clock, tick);
+}
+
+static void expire_timers(struct guest *g, uint64_t now)
+{
+	while (g->next_timer <= now) {
+		g->task_work += g->load.timer_work;
+		g->counts.wakes++;
+		g->next_timer += draw(&g->timer_draw, &g->timers, g->load.timer_mean);
+	}
+	if (g->next_sleep <= now) {
+		g->task_work += g->load.sleep_work;
+		g->counts.wakes++;
+		/* The task sleeps again when its work is done: about then, on its own clock. */
+		g->next_sleep = now + g->load.sleep_work + g->load.sleep;
+	}
+}
+
+void guest_dec_interrupt(struct guest *g, uint64_t now)
+{
+	assert(now >= guest_dec(g));
+	g->counts.ticks++;
+	g->kernel_work += g->setup->costs.tick;
+	if (!g->tick_stopped && g->next_tick <= now)
+		g->next_tick = tick_after(g, now, g->tick_phase);
+	expire_timers(g, now);
+}
+
+void guest_woke(struct guest *g, uint64_t now)
+{
+	if (!g->asleep)
+		return;
+	idle_reflect(&g->governor, &g->setup->idle,
+		     (int64_t)clk_ns(&g->setup->clock, now - g->slept_at));
+	g->asleep = false;
+	g->chosen = false;
+	g->kernel_work += g->setup->costs.idle_exit;
+}
+
+void guest_interrupt(struct guest *g, uint64_t now)
+{
+	g->kernel_work += g->setup->costs.irq;
+	g->task_work += g->load.ipi_work;
+	if (g->task_work)
+		guest_woke(g, now);
+}

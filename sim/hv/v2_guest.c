@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Inside L2, between H_GUEST_RUN_VCPU and its return. L2's own decrementer
+ * interrupts are taken here and cost no exit (kvm-nested.rst: L0 owns them).
+ */
+#include <assert.h>
+
+#include "hv/v2_sim.h"
+
+static void exit_guest(struct v2_sim *sim, struct vcpu *v, enum v2_trap trap)
+{
+	v->trap = trap;
+	v2_phase_work(sim, v, PH_L0_EXIT, V2_L0_EXIT, 0, 0);
+}
+
+static void take_dec(struct v2_sim *sim, struct vcpu *v)
+{
+	hist_add(&sim->result->wake_latency, sim->now - guest_dec(&v->guest), 1);
+	guest_dec_interrupt(&v->guest, sim->now);
+}
+
+static uint64_t until_interrupted(const struct vcpu *v)
+{
+	uint64_t dec = guest_dec(&v->guest);
+
+	return dec < v->limit ? dec : v->limit;
+}
+
+static void leave_with(struct v2_sim *sim, struct vcpu *v, enum guest_act act)
+{
+	guest_did(&v->guest, act);
+	v->sends_ipi = act == GUEST_IPI;
+	if (act == GUEST_CEDE)
+		exit_guest(sim, v, V2_TRAP_CEDE);
+	else if (act == GUEST_FAULT)
+		exit_guest(sim, v, V2_TRAP_FAULT);
+	else
+		exit_guest(sim, v, V2_TRAP_HCALL);
+}
+
+/* Let the guest go on from now, until it leaves or something has to be waited for. */
+static void go_on(struct v2_sim *sim, struct vcpu *v)
+{
+	struct guest *g = &v->guest;
+
+	for (;;) {
+		if (sim->now >= v->limit) {
+			exit_guest(sim, v, V2_TRAP_HDEC);
+			return;
+		}
+		if (sim->now >= guest_dec(g)) {
+			take_dec(sim, v);
+			continue;
+		}
+		v->want = guest_next(g, sim->now);
+		if (v->want.act == GUEST_WORK) {
+			v2_phase_start(sim, v, PH_GUEST, v->want.work, until_interrupted(v));
+			return;
+		}
+		if (v->want.act != GUEST_SNOOZE) {
+			leave_with(sim, v, v->want.act);
+			return;
+		}
+		if (v->want.until > sim->now) {
+			uint64_t until = until_interrupted(v);
+
+			v2_phase_start(sim, v, PH_GUEST, V2_NEVER,
+				       v->want.until < until ? v->want.until : until);
+			return;
+		}
+		guest_woke(g, sim->now);
+	}
+}
+
+void v2_guest_enter(struct v2_sim *sim, struct vcpu *v)
+{
+	struct guest *g = &v->guest;
+
+	if (g->asleep && sim->s->guest.idle.state[g->state].cede)
+		guest_woke(g, sim->now);
+	if (v->pending_ext) {
+		v->pending_ext = false;
+		guest_interrupt(g, sim->now);
+	}
+	go_on(sim, v);
+}
+
+void v2_guest_event(struct v2_sim *sim, struct vcpu *v)
+{
+	v2_phase_end(sim, v);
+	go_on(sim, v);
+}
+
+/* L1 wants the CPU: an IPI to it makes L0 leave the guest. */
+void v2_guest_kick(struct v2_sim *sim, struct vcpu *v)
+{
+	assert(v->phase == PH_GUEST);
+	v2_phase_end(sim, v);
+	exit_guest(sim, v, V2_TRAP_EXTERNAL);
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The engine of the nestedv2 model: phases, the progress a vCPU makes in them
+ * at the rate its SMT siblings leave it, and where their cycles are accounted.
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "engine/rnd.h"
+#include "hv/v2_sim.h"
+
+static bool dilates(const struct vcpu *v)
+{
+	return v->phase != PH_BLOCKED && v->phase != PH_RUNNABLE &&
+	       !(v->phase == PH_GUEST && v->want.act == GUEST_SNOOZE);
+}
+
+static enum v2_cycles state_of(const struct vcpu *v)
+{
+	switch (v->phase) {
+	case PH_BLOCKED:
+		return V2_BLOCKED;
+	case PH_RUNNABLE:
+		return V2_RUNNABLE;
+	case PH_L0_ENTER:
+	case PH_L0_EXIT:
+		return V2_IN_L0;
+	case PH_GUEST:
+		if (v->want.act == GUEST_SNOOZE)
+			return V2_IN_SNOOZE;
+		return v->want.kernel ? V2_IN_KERNEL : V2_IN_GUEST;
+	default:
+		return V2_IN_L1;
+	}
+}
+
+static uint32_t rate_of(const struct v2_sim *sim, const struct l1_cpu *cpu)
+{
+	uint32_t first = cpu->index / sim->s->smt * sim->s->smt;
+	uint32_t activity[SMT_ACTIVITIES] = { 0 };
+
+	for (uint32_t i = first; i < first + sim->s->smt && i < sim->s->l1_cpus; i++)
+		if (i != cpu->index)
+			activity[sim->cpu[i].activity]++;
+	return smt_rate(&sim->s->smt_rule, activity);
+}
+
+/* Bring a vCPU's progress up to now. */
+void v2_settle(struct v2_sim *sim, struct vcpu *v)
+{
+	uint64_t elapsed = sim->now - v->since;
+
+	v->since = sim->now;
+	v->elapsed += elapsed;
+	if (!dilates(v))
+		return;
+	v->done += elapsed * v->rate;
+	if (v->todo != V2_NEVER && v->done > v->todo)
+		v->done = v->todo;
+}
+
+/* Set the deadline of a settled vCPU. */
+void v2_arm(struct v2_sim *sim, struct vcpu *v)
+{
+	uint64_t end = v->until, left;
+
+	if (v->todo != V2_NEVER) {
+		left = v->todo - v->done;
+		left = sim->now + left / v->rate + (left % v->rate != 0);
+		if (left < end)
+			end = left;
+	}
+	if (end == V2_NEVER)
+		dlq_clear(&sim->deadlines, v->index);
+	else
+		dlq_set(&sim->deadlines, v->index, end);
+}
+
+/* What a thread does has changed: its siblings go on at another rate. */
+void v2_set_activity(struct v2_sim *sim, struct l1_cpu *cpu, enum smt_activity activity)
+{
+	uint32_t first = cpu->index / sim->s->smt * sim->s->smt;
+
+	if (cpu->activity == activity)
+		return;
+	cpu->activity = activity;
+	for (uint32_t i = first; i < first + sim->s->smt && i < sim->s->l1_cpus; i++) {
+		struct vcpu *v = sim->cpu[i].current;
+		uint32_t rate;
+
+		if (i == cpu->index || !v || !dilates(v))
+			continue;
+		rate = rate_of(sim, &sim->cpu[i]);
+		if (rate == v->rate)
+			continue;
+		v2_settle(sim, v);
+		v->rate = rate;
+		v2_arm(sim, v);
+	}
+}
+
+static void observe_state(const struct v2_sim *sim, const struct vcpu *v)
+{
+	const struct hv_observer *o = sim->s->observer;
+
+	if (o && o->state)
+		o->state(o->ctx, sim->now, v->index, state_of(v));
+}
+
+/* Begin a phase: `work` undisturbed cycles (V2_NEVER: no end of its own), at most until `until`. */
+void v2_phase_start(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, uint64_t work,
+		    uint64_t until)
+{
+	struct l1_cpu *cpu = &sim->cpu[v->cpu];
+
+	v->phase = phase;
+	v->since = sim->now;
+	v->elapsed = 0;
+	v->done = 0;
+	v->todo = work == V2_NEVER ? V2_NEVER : work * V2_MILLI;
+	v->until = until;
+	v2_set_activity(sim, cpu, dilates(v) ? SMT_ACTIVE : SMT_POLL);
+	v->rate = rate_of(sim, cpu);
+	observe_state(sim, v);
+	v2_arm(sim, v);
+}
+
+void v2_phase_work(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, enum v2_path path,
+		   uint32_t gets, uint32_t sets)
+{
+	const uint64_t *cost = sim->s->cost;
+
+	v->path = path;
+	v->gets = gets;
+	v->sets = sets;
+	v->r.sets += sets;
+	v2_phase_start(sim, v, phase,
+		       cost[path] + gets * cost[V2_GSB_GET] + sets * cost[V2_GSB_SET], V2_NEVER);
+}
+
+/* Begin to wait, off the CPU. */
+void v2_phase_wait(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase)
+{
+	v->phase = phase;
+	v->since = sim->now;
+	v->elapsed = 0;
+	observe_state(sim, v);
+	dlq_clear(&sim->deadlines, v->index);
+}
+
+static void account_path(struct v2_sim *sim, struct vcpu *v)
+{
+	const uint64_t *cost = sim->s->cost;
+	uint64_t gsb = v->gets * cost[V2_GSB_GET] + v->sets * cost[V2_GSB_SET];
+
+	if (v->done < v->todo) {
+		v->r.cycles[V2_CUT] += v->elapsed;
+		return;
+	}
+	v->r.cycles[state_of(v)] += cost[v->path];
+	v->r.cycles[V2_IN_GSB] += gsb;
+	v->r.cycles[V2_SMT] += v->elapsed - cost[v->path] - gsb;
+	sim->result->paths[v->path]++;
+	sim->result->paths[V2_GSB_GET] += v->gets;
+	sim->result->paths[V2_GSB_SET] += v->sets;
+}
+
+/* End the phase now and account for its cycles. Guest work is told to the guest. */
+void v2_phase_end(struct v2_sim *sim, struct vcpu *v)
+{
+	uint64_t work;
+
+	v2_settle(sim, v);
+	if (!dilates(v)) {
+		v->r.cycles[state_of(v)] += v->elapsed;
+		return;
+	}
+	if (v->phase != PH_GUEST) {
+		account_path(sim, v);
+		return;
+	}
+	work = v->done / V2_MILLI;
+	v->r.cycles[state_of(v)] += work;
+	v->r.cycles[V2_SMT] += v->elapsed - work;
+	guest_worked(&v->guest, &v->want, work);
+}
+
+static void start_vcpus(struct v2_sim *sim)
+{
+	const struct v2_setup *s = sim->s;
+
+	for (uint32_t i = 0; i < s->vcpus; i++) {
+		struct vcpu *v = &sim->vcpu[i];
+
+		guest_init(&v->guest, &s->guest, &s->load[i], i);
+		v->index = i;
+		v->cpu = i % s->l1_cpus;
+		v->host_timer = V2_NEVER;
+		v->stale_expiry = guest_dec(&v->guest);
+		v->phase = PH_BLOCKED;
+	}
+	for (uint32_t i = 0; i < s->vcpus; i++)
+		v2_l1_wake(sim, &sim->vcpu[i]);
+}
+
+static void add_up(struct v2_vcpu_result *sum, const struct v2_vcpu_result *r)
+{
+	const uint64_t *from = (const uint64_t *)r;
+	uint64_t *to = (uint64_t *)sum;
+
+	static_assert(sizeof(*r) % sizeof(uint64_t) == 0, "counters only");
+	for (size_t i = 0; i < sizeof(*r) / sizeof(*from); i++)
+		to[i] += from[i];
+}
+
+static void finish(struct v2_sim *sim, struct v2_result *result)
+{
+	const struct v2_setup *s = sim->s;
+
+	sim->now = s->duration;
+	result->vcpus = s->vcpus;
+	result->vcpu = mem_zalloc(s->vcpus, sizeof(*result->vcpu));
+	for (uint32_t i = 0; i < s->vcpus; i++) {
+		struct vcpu *v = &sim->vcpu[i];
+
+		v2_phase_end(sim, v);
+		v->r.guest = v->guest.counts;
+		if (v->guest.load.loop)
+			v->r.loops = (uint64_t)((unsigned __int128)v->guest.counts.work * 1000000 /
+						v->guest.load.loop_ucycles);
+		result->vcpu[i] = v->r;
+		add_up(&result->total, &v->r);
+	}
+}
+
+static void dispatch(struct v2_sim *sim, uint32_t owner)
+{
+	struct vcpu *v;
+
+	if (owner >= sim->s->vcpus) {
+		v2_l1_idle_event(sim, &sim->cpu[owner - sim->s->vcpus]);
+		return;
+	}
+	v = &sim->vcpu[owner];
+	if (v->phase == PH_GUEST)
+		v2_guest_event(sim, v);
+	else
+		v2_turn_next(sim, v);
+}
+
+void v2_run(const struct v2_setup *s, struct v2_result *result)
+{
+	struct v2_sim sim = { .s = s, .result = result };
+	struct rnd phase = { s->guest.seed, 0, rnd_purpose("l1 tick phase") };
+	uint32_t owner;
+
+	assert(s->vcpus && s->l1_cpus && s->smt && s->smt <= SMT_THREADS_MAX && s->duration);
+	*result = (struct v2_result){ 0 };
+	hist_init(&result->wake_latency);
+	dlq_init(&sim.deadlines, s->vcpus + s->l1_cpus);
+	sim.l1_tick_phase = rnd_below(&phase, 0, s->l1_tick_period);
+	sim.vcpu = mem_zalloc(s->vcpus, sizeof(*sim.vcpu));
+	sim.cpu = mem_zalloc(s->l1_cpus, sizeof(*sim.cpu));
+	for (uint32_t i = 0; i < s->l1_cpus; i++)
+		v2_l1_init(&sim, &sim.cpu[i], i);
+	start_vcpus(&sim);
+	while (dlq_next(&sim.deadlines) <= s->duration && dlq_fire(&sim.deadlines, &owner)) {
+		sim.now = sim.deadlines.now;
+		result->events++;
+		dispatch(&sim, owner);
+	}
+	finish(&sim, result);
+	for (uint32_t i = 0; i < s->l1_cpus; i++)
+		free(sim.cpu[i].queue);
+	free(sim.cpu);
+	free(sim.vcpu);
+	dlq_done(&sim.deadlines);
+}
+
+void v2_result_done(struct v2_result *result)
+{
+	free(result->vcpu);
+	hist_done(&result->wake_latency);
+	*result = (struct v2_result){ 0 };
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The nestedv2 model's insides, shared by the v2_*.c files only. */
+#ifndef HVSIM_HV_V2_SIM_H
+#define HVSIM_HV_V2_SIM_H
+
+#include "engine/dlq.h"
+#include "hv/v2.h"
+
+#define V2_MILLI 1000 /* progress is kept in thousandths of a cycle of work */
+
+/* What a vCPU is doing: the phases of a turn, and the waits between them. */
+enum v2_phase {
+	PH_ENTER,       /* L1, steps 1 to 5 */
+	PH_NOT_ENTERED, /* L1, the rest of a turn whose timer was due */
+	PH_L0_ENTER,
+	PH_GUEST,
+	PH_L0_EXIT,
+	PH_EXIT,        /* L1, steps 7 to 9 */
+	PH_HANDLE,      /* L1, an hcall or a fault */
+	PH_IRQ,         /* L1's timer interrupt, between turns */
+	PH_BLOCK,       /* L1, step 10 on the way to sleep, or giving up the CPU */
+	PH_BLOCKED,
+	PH_RUNNABLE,
+	PH_WAKE,        /* L1, from the interrupt back to the loop */
+};
+
+struct vcpu {
+	struct guest guest;
+	struct guest_want want;      /* PH_GUEST: what it is doing */
+	enum v2_phase phase;
+	uint32_t index, cpu;
+	/* the running phase */
+	uint64_t since;              /* progress is accounted up to here */
+	uint64_t elapsed;            /* cycles of the phase so far */
+	uint64_t todo;               /* thousandths of work left; V2_NEVER for no end of its own */
+	uint64_t done;               /* thousandths of work done */
+	uint32_t rate;               /* per mille of an undisturbed thread */
+	uint64_t until;              /* absolute end that work does not move, or V2_NEVER */
+	enum v2_path path;           /* of a priced phase */
+	uint32_t gets, sets;         /* state hcalls made in the phase */
+	/* the turn */
+	enum v2_trap trap;
+	uint64_t limit;              /* L1's next timer, as of entry */
+	bool ceded;
+	bool sends_ipi;              /* its hcall is an IPI to the next vCPU */
+	bool yields;                 /* PH_BLOCK leads to the run queue, not to sleep */
+	uint32_t late_gets;          /* made at the end of a turn, paid for in the next */
+	/* between turns */
+	bool pending_dec, pending_ext;
+	uint64_t host_timer;         /* V2_NEVER when it isn't running */
+	uint64_t valid;              /* state elements L1 has cached */
+	bool wide_dirty;             /* guest-wide elements to set before the next run */
+	uint64_t stale_expiry;       /* what stale firmware goes on answering */
+	struct v2_vcpu_result r;
+};
+
+struct l1_cpu {
+	uint32_t index, first;       /* vCPUs first, first + l1_cpus, … */
+	struct vcpu *current;        /* NULL: idle */
+	enum smt_activity activity;
+	uint64_t next_tick;          /* V2_NEVER while idle (NO_HZ) */
+	uint64_t slice_start;
+	bool need_resched;
+	uint32_t *queue;             /* runnable vCPUs, a ring */
+	uint32_t head, queued, room;
+	uint64_t idle_until;         /* idle: its timer's time */
+};
+
+struct v2_sim {
+	const struct v2_setup *s;
+	struct v2_result *result;
+	struct dlq deadlines;        /* owners: the vCPUs, then the L1 CPUs */
+	uint64_t now;
+	uint64_t l1_tick_phase;
+	struct vcpu *vcpu;
+	struct l1_cpu *cpu;
+};
+
+/* v2_run.c: phases and their progress */
+void v2_phase_work(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, enum v2_path path,
+		   uint32_t gets, uint32_t sets);
+void v2_phase_wait(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase);
+void v2_phase_start(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, uint64_t work,
+		    uint64_t until);
+void v2_phase_end(struct v2_sim *sim, struct vcpu *v);
+void v2_settle(struct v2_sim *sim, struct vcpu *v);
+void v2_arm(struct v2_sim *sim, struct vcpu *v);
+void v2_set_activity(struct v2_sim *sim, struct l1_cpu *cpu, enum smt_activity activity);
+
+/* v2_turn.c: the steps of L1 */
+void v2_turn_begin(struct v2_sim *sim, struct vcpu *v);
+void v2_turn_next(struct v2_sim *sim, struct vcpu *v);
+
+/* v2_guest.c: inside L2 */
+void v2_guest_enter(struct v2_sim *sim, struct vcpu *v);
+void v2_guest_event(struct v2_sim *sim, struct vcpu *v);
+void v2_guest_kick(struct v2_sim *sim, struct vcpu *v);
+
+/* v2_state.c: the guest state cache */
+uint32_t v2_state_read(struct v2_sim *sim, struct vcpu *v, uint64_t elements);
+uint64_t v2_state_dec_expiry(const struct v2_sim *sim, const struct vcpu *v);
+
+/* v2_l1.c: timers and the scheduler of L1 */
+uint64_t v2_l1_next_timer(const struct v2_sim *sim, const struct l1_cpu *cpu);
+void v2_l1_timer_interrupt(struct v2_sim *sim, struct l1_cpu *cpu);
+void v2_l1_wake(struct v2_sim *sim, struct vcpu *v);
+void v2_l1_leave(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase);
+void v2_l1_idle_event(struct v2_sim *sim, struct l1_cpu *cpu);
+void v2_l1_init(struct v2_sim *sim, struct l1_cpu *cpu, uint32_t index);
+bool v2_l1_need_resched(const struct v2_sim *sim, const struct l1_cpu *cpu);
+
+#endif
