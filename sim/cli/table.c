@@ -4,6 +4,7 @@
 #include "cli/cmd.h"
 
 const struct cmd cmd_table[] = {
+	{ "run", "run the variants of a scenario beside the published figures", cmd_run },
 	{ 0 },
 };
 

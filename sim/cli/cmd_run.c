@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* hvsim run: the variants of one scenario beside what was published. */
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "cli/cmd.h"
+#include "cli/common.h"
+
+enum { OPT_STATS = 512, OPT_DETAILS };
+
+struct args {
+	struct cmd_common common;
+	struct rep_options report;
+	bool stats;
+};
+
+static const struct argp_option options[] = {
+	{ "details", OPT_DETAILS, NULL, 0, "Also cycles by class and the price of every path", 0 },
+	{ "stats", OPT_STATS, NULL, 0, "Print the simulator's own speed on standard error", 0 },
+	{ 0 },
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct args *a = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->common;
+		return 0;
+	case OPT_STATS:
+		a->stats = true;
+		return 0;
+	case OPT_DETAILS:
+		a->report.details = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (a->common.options.name)
+			return err_set(&a->common.err, "%s: one scenario at a time", arg), 0;
+		a->common.options.name = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static double seconds(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+static void print_stats(const struct scn_result *r, double took)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	fprintf(stderr, "%llu events in %.3f s: %.1f million a second; peak %ld MiB\n",
+		(unsigned long long)r->events, took, (double)r->events / took / 1e6,
+		usage.ru_maxrss / 1024);
+	if (r->event_is)
+		fprintf(stderr, "An event is %s.\n", r->event_is);
+}
+
+static int run(struct args *a, struct err *err)
+{
+	struct cmd_progress progress;
+	struct scn_result result;
+	struct text out = { 0 };
+	double start = seconds();
+	int rc;
+
+	if (!a->common.options.name)
+		return err_set(err, "run needs a scenario: a file, or a name `hvsim list` shows");
+	cmd_progress_start(&progress, &a->common.options);
+	rc = scn_run(a->common.mem, &a->common.options, &result, err);
+	cmd_progress_clear(&progress);
+	if (rc < 0)
+		return rc;
+	if (a->stats)
+		print_stats(&result, seconds() - start);
+	rep_result(&out, &result, a->common.format, &a->report);
+	rc = cmd_output(&a->common, &out, err);
+	text_free(&out);
+	return rc;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	const struct argp_child children[] = { { &cmd_common_argp, 0, NULL, 0 }, { 0 } };
+	const struct argp argp = { options, parse, "SCENARIO",
+				   "Run the variants of a scenario and print what they are predicted "
+				   "to do, beside the published figures.", children, NULL, NULL };
+	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
+	struct err *err = &a.common.err;
+
+	argp_err_exit_status = EXIT_USAGE;
+	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	if (!err->set)
+		run(&a, err);
+	cmd_common_done(&a.common);
+	mem_free(a.common.mem);
+	return err->set ? cmd_fail(err) : EXIT_GOOD;
+}

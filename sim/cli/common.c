@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/common.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+enum { OPT_VARIANT = 256, OPT_SET, OPT_SEED, OPT_FORMAT };
+
+static const struct argp_option options[] = {
+	{ "variant", OPT_VARIANT, "NAME", 0, "Run only this variant (repeatable)", 0 },
+	{ "set", OPT_SET, "KEY=VALUE", 0, "Set a policy switch, a model parameter (model.NAME) or a "
+	  "field of the scenario (repeatable)", 0 },
+	{ "seed", OPT_SEED, "N", 0, "Seed of all random draws", 0 },
+	{ "format", OPT_FORMAT, "FORMAT", 0, "table, markdown, csv or json", 0 },
+	{ "output", 'o', "FILE", 0, "Write to FILE, replaced at once when all is done", 0 },
+	{ 0 },
+};
+
+static int add_set(struct cmd_common *c, const char *arg)
+{
+	const char *eq = strchr(arg, '=');
+	char *key;
+
+	if (!eq || eq == arg)
+		return err_set(&c->err, "--set %s: must be KEY=VALUE", arg);
+	key = mem_strdup(c->mem, arg);
+	key[eq - arg] = '\0';
+	c->set = mem_grow(c->set, &c->set_room, c->options.sets + 1, sizeof(*c->set));
+	c->set[c->options.sets++] = (struct scn_set){ key, key + (eq - arg) + 1 };
+	c->options.set = c->set;
+	return 0;
+}
+
+static void add_variant(struct cmd_common *c, const char *arg)
+{
+	c->variant = mem_grow(c->variant, &c->variant_room, c->options.variants + 1,
+			      sizeof(*c->variant));
+	c->variant[c->options.variants++] = arg;
+	c->options.variant = c->variant;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct cmd_common *c = state->input;
+	int format;
+
+	switch (key) {
+	case OPT_VARIANT:
+		add_variant(c, arg);
+		return 0;
+	case OPT_SET:
+		add_set(c, arg);
+		return 0;
+	case OPT_SEED:
+		if (!text_to_u64(arg, &c->options.seed) || c->options.seed > INT64_MAX)
+			err_set(&c->err, "--seed %s: must be a whole number from 0 to %lld", arg,
+				(long long)INT64_MAX);
+		c->options.has_seed = true;
+		return 0;
+	case OPT_FORMAT:
+		format = rep_format_find(arg);
+		if (format < 0)
+			err_set(&c->err, "--format %s: must be table, markdown, csv or json", arg);
+		else
+			c->format = format;
+		return 0;
+	case 'o':
+		c->output = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp cmd_common_argp = { options, parse, NULL, NULL, NULL, NULL, NULL };
+
+int cmd_output(const struct cmd_common *c, const struct text *out, struct err *err)
+{
+	if (c->output)
+		return file_write(c->output, out->s ? out->s : "", out->len, err);
+	return file_put(stdout, "standard output", out->s ? out->s : "", out->len, err);
+}
+
+void cmd_common_done(struct cmd_common *c)
+{
+	free(c->set);
+	free(c->variant);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+static void show(void *ctx, const char *what, unsigned done, unsigned of)
+{
+	struct cmd_progress *p = ctx;
+
+	if (!p->shown && now_ms() - p->started < 1000)
+		return;
+	p->shown = true;
+	fprintf(stderr, "\r\033[K%u of %u %s", done, of, what);
+	fflush(stderr);
+}
+
+void cmd_progress_start(struct cmd_progress *p, struct scn_options *o)
+{
+	*p = (struct cmd_progress){ .started = now_ms() };
+	if (!isatty(STDERR_FILENO))
+		return;
+	o->progress = show;
+	o->ctx = p;
+}
+
+void cmd_progress_clear(struct cmd_progress *p)
+{
+	if (p->shown)
+		fprintf(stderr, "\r\033[K");
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Results as text: one function a format, one file each. Each appends to a
+ * growing string, so that nothing is written before all of it is known.
+ */
+#ifndef HVSIM_REPORT_REPORT_H
+#define HVSIM_REPORT_REPORT_H
+
+#include "base/text.h"
+#include "scenario/table.h"
+
+enum rep_format { REP_TABLE, REP_MARKDOWN, REP_CSV, REP_JSON, REP_FORMATS };
+
+/* Names of the formats for --format, NULL-terminated, and the index of one or -1. */
+extern const char *const rep_format_names[];
+int rep_format_find(const char *name);
+
+struct rep_options {
+	bool details; /* tables marked as detail too */
+};
+
+/* Append a whole result: heading, tables, assumptions, provenance. */
+void rep_result(struct text *out, const struct scn_result *r, enum rep_format format,
+		const struct rep_options *o);
+
+/* One table alone. */
+void rep_table_text(struct text *out, const struct scn_table *t);
+void rep_table_markdown(struct text *out, const struct scn_table *t);
+void rep_table_csv(struct text *out, const struct scn_table *t);
+
+/* A whole result in one format (the files behind rep_result()). */
+void rep_result_text(struct text *out, const struct scn_result *r, const struct rep_options *o);
+void rep_result_markdown(struct text *out, const struct scn_result *r,
+			 const struct rep_options *o);
+void rep_result_csv(struct text *out, const struct scn_result *r);
+void rep_result_json(struct text *out, const struct scn_result *r);
+
+/*
+ * A table laid out for people: published figures stand under the predicted
+ * ones instead of beside them, so that a row fits a screen. Free with
+ * rep_grid_free().
+ */
+struct rep_grid {
+	char ***cell;     /* rows of columns; row 0 is the heading */
+	unsigned rows, columns;
+	bool *right;      /* numbers: aligned right */
+};
+void rep_grid_make(struct rep_grid *g, const struct scn_table *t);
+void rep_grid_free(struct rep_grid *g);
+
+/* A cell as people read it, appended. */
+void rep_cell(struct text *out, const struct scn_cell *c);
+
+#endif

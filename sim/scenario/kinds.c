@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The kinds of scenario there are. */
+#include "scenario/scenario.h"
+#include "scenario/v2.h"
+
+const struct scn_kind scn_kinds[] = {
+	{ "nestedv2", scn_v2_run },
+	{ NULL, NULL },
+};

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "scenario/published.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+static const char *const role_names[] = { "prediction", "structure", "cross-validated",
+					  "calibration", NULL };
+
+const char *scn_role_name(unsigned role)
+{
+	return role_names[role];
+}
+
+static const struct jfield metric_fields[] = {
+	{ "metric", JK_TEXT, offsetof(struct scn_metric, metric), .required = true },
+	{ "label", JK_TEXT, offsetof(struct scn_metric, label) },
+	{ "role", JK_NAME, offsetof(struct scn_metric, role), .names = role_names },
+	{ "published", JK_OBJECT, offsetof(struct scn_metric, published) },
+	{ "source", JK_TEXT, offsetof(struct scn_metric, source) },
+	{ "tolerance", JK_NOTE },
+};
+
+int scn_metric_read(const struct jnode *node, struct scn_metric *m, struct err *err)
+{
+	*m = (struct scn_metric){ .node = node };
+	if (JFIELDS(node, metric_fields, m, err) < 0)
+		return -1;
+	if (!m->label)
+		m->label = m->metric;
+	return 0;
+}
+
+/* Whether the scenario says that it set a parameter from this metric of this variant. */
+static bool calibrated(const struct scenario *scn, const char *metric, const char *variant)
+{
+	const struct jnode *list = jnode_get(scn->root, "calibrate");
+
+	for (const struct jnode *c = list ? list->child : NULL; c; c = c->next) {
+		const struct jnode *m = jnode_get(c, "metric"), *v = jnode_get(c, "variant");
+
+		if (m && v && m->text && v->text && !strcmp(m->text, metric) &&
+		    !strcmp(v->text, variant))
+			return true;
+	}
+	return false;
+}
+
+static const char *role_text(const struct scenario *scn, const struct scn_metric *m)
+{
+	const char *calibrations = "";
+
+	for (unsigned i = 0; i < scn->variants; i++)
+		if (calibrated(scn, m->metric, scn->variant[i].name))
+			calibrations = mem_printf(scn->mem, "%s; %s: calibration", calibrations,
+						  scn->variant[i].name);
+	return mem_printf(scn->mem, "%s%s", scn_role_name(m->role), calibrations);
+}
+
+static struct scn_cell published_cell(const struct scn_metric *m, const char *variant)
+{
+	const struct jnode *v = m->published ? jnode_get(m->published, variant) : NULL;
+	int64_t whole;
+
+	if (!v || v->type != J_NUMBER)
+		return (struct scn_cell){ 0 };
+	if (jnode_whole(v, &whole))
+		return scn_count((uint64_t)whole);
+	return scn_decimal(v->micro, 2);
+}
+
+static struct scn_cell difference(struct scn_cell a, struct scn_cell b)
+{
+	if (a.kind == SCN_EMPTY || b.kind == SCN_EMPTY || a.kind != b.kind)
+		return (struct scn_cell){ 0 };
+	return scn_difference((uint64_t)a.v, (uint64_t)b.v);
+}
+
+struct build {
+	const struct scenario *scn;
+	struct scn_table *table;
+	scn_value_fn value;
+	void *ctx;
+	bool published, pair;
+};
+
+static void build_row(struct build *b, const struct scn_metric *m)
+{
+	struct scn_cell *cell = scn_table_row(b->table, m->label);
+	unsigned n = b->scn->variants, at = 0;
+
+	for (unsigned v = 0; v < n; v++)
+		b->value(b->ctx, v, m->metric, &cell[at++]);
+	if (b->pair)
+		cell[at++] = difference(cell[0], cell[1]);
+	if (b->published) {
+		for (unsigned v = 0; v < n; v++)
+			cell[at++] = published_cell(m, b->scn->variant[v].name);
+		if (b->pair)
+			cell[at++] = difference(cell[n + 1], cell[n + 2]);
+		cell[at++] = scn_text(role_text(b->scn, m));
+	}
+}
+
+/* Few variants: a column each, as publications print them. */
+static void build_columns(struct build *b, struct scn_result *result)
+{
+	const char *column[4 * SCN_VARIANTS_MAX];
+	const struct scenario *scn = b->scn;
+	unsigned n = 0;
+
+	for (unsigned v = 0; v < scn->variants; v++)
+		column[n++] = scn->variant[v].name;
+	if (b->pair)
+		column[n++] = "difference";
+	if (b->published) {
+		for (unsigned v = 0; v < scn->variants; v++)
+			column[n++] = mem_printf(scn->mem, "published %s", scn->variant[v].name);
+		if (b->pair)
+			column[n++] = "published difference";
+		column[n++] = "role";
+	}
+	b->table = scn_table_new(result, "metrics", NULL, "metric", column, n);
+}
+
+/* Many variants: a row each. */
+static void build_transposed(struct build *b, struct scn_result *result,
+			     const struct scn_metric *m, unsigned n)
+{
+	const char **column = mem_alloc(b->scn->mem, n, sizeof(*column));
+
+	for (unsigned i = 0; i < n; i++)
+		column[i] = m[i].label;
+	b->table = scn_table_new(result, "metrics", NULL, "variant", column, n);
+	for (unsigned v = 0; v < b->scn->variants; v++) {
+		struct scn_cell *cell = scn_table_row(b->table, b->scn->variant[v].name);
+
+		for (unsigned i = 0; i < n; i++)
+			b->value(b->ctx, v, m[i].metric, &cell[i]);
+	}
+}
+
+static int read_rows(const struct scenario *scn, struct scn_metric *rows, const char *const *names,
+		     size_t n, struct err *err)
+{
+	const struct jnode *list = jnode_get(scn->root, "metrics");
+
+	for (const struct jnode *c = list ? list->child : NULL; c; c = c->next, rows++) {
+		const char *near;
+		size_t i = 0;
+
+		if (scn_metric_read(c, rows, err) < 0)
+			return -1;
+		while (i < n && strcmp(names[i], rows->metric))
+			i++;
+		if (i < n)
+			continue;
+		near = text_nearest(rows->metric, names, n);
+		return jnode_err(jnode_get(c, "metric"), err, "is not a metric of this kind of "
+				 "scenario (%s'%s')", near ? "did you mean " : "its first is ",
+				 near ? near : names[0]);
+	}
+	return 0;
+}
+
+int scn_published(const struct scenario *scn, struct scn_result *result, scn_value_fn value,
+		  void *ctx, const char *const *names, size_t n, struct err *err)
+{
+	const struct jnode *list = jnode_get(scn->root, "metrics");
+	struct build b = { scn, NULL, value, ctx, false, scn->variants == 2 };
+	struct scn_metric *rows;
+
+	if (!list || !list->n)
+		return err_at(err, scn->file, 0, "needs 'metrics': what to report");
+	rows = mem_alloc(scn->mem, list->n, sizeof(*rows));
+	if (read_rows(scn, rows, names, n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < list->n; i++)
+		b.published |= rows[i].published != NULL;
+	if (scn->variants > 3 && !b.published) {
+		build_transposed(&b, result, rows, (unsigned)list->n);
+		return 0;
+	}
+	build_columns(&b, result);
+	for (size_t i = 0; i < list->n; i++)
+		build_row(&b, &rows[i]);
+	return 0;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Scenarios of kind "nestedv2": from the file to the model's setup, and what came out. */
+#ifndef HVSIM_SCENARIO_V2_H
+#define HVSIM_SCENARIO_V2_H
+
+#include "hv/v2.h"
+#include "path/price.h"
+#include "scenario/scenario.h"
+
+/* A variant, ready to run, with the prices its costs came from. */
+struct scn_v2 {
+	struct scn_common common;
+	int64_t duration_ms;
+	const struct jnode *topology, *guest, *workload;
+	const char *elements;
+	struct v2_setup setup;
+	struct price price[V2_PATHS];
+};
+
+/* Read a view into a setup. Owned by the scenario's pool. */
+int scn_v2_load(const struct scenario *scn, const struct scn_view *view, struct scn_v2 *out,
+		struct err *err);
+
+/* Run all variants of a scenario. */
+int scn_v2_run(const struct scenario *scn, struct scn_result *result, struct err *err);
+
+/* One metric of one run by name; names in scn_v2_metrics. */
+bool scn_v2_value(const struct v2_result *r, const struct v2_setup *setup, const char *metric,
+		  struct scn_cell *out);
+extern const char *const scn_v2_metrics[];
+extern const size_t scn_v2_metrics_n;
+
+#endif

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "scenario/v2.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cpu/spr.h"
+#include "path/path.h"
+#include "scenario/elements.h"
+
+#define MICRO INT64_C(1000000)
+
+struct topology {
+	int64_t l2_vcpus, l1_cpus, smt, l1_hz, l2_hz;
+	int64_t slice_us, wake_granularity_us, l1_idle_exit_us;
+};
+
+struct guest_block {
+	const char *idle;
+	bool tick_stopped_rule;
+};
+
+struct load_block {
+	const char *name, *vcpus;
+	int64_t loop_cycles, sleep_us, sleep_work_us, timer_hz, timer_work_us;
+	int64_t fault_hz, hcall_hz, ipi_hz, ipi_work_us;
+};
+
+static const struct jfield scenario_fields[] = {
+	SCN_COMMON_FIELDS(struct scn_v2),
+	{ "duration_ms", JK_INT, offsetof(struct scn_v2, duration_ms), .required = true,
+	  .lo = 1, .hi = 3600000 },
+	{ "topology", JK_OBJECT, offsetof(struct scn_v2, topology), .required = true },
+	{ "guest", JK_OBJECT, offsetof(struct scn_v2, guest) },
+	{ "workload", JK_ARRAY, offsetof(struct scn_v2, workload), .required = true },
+	{ "elements", JK_TEXT, offsetof(struct scn_v2, elements) },
+};
+
+#define TOP(key) #key, JK_INT, offsetof(struct topology, key)
+
+static const struct jfield topology_fields[] = {
+	{ TOP(l2_vcpus), .required = true, .lo = 1, .hi = V2_VCPUS_MAX },
+	{ TOP(l1_cpus), .required = true, .lo = 1, .hi = V2_VCPUS_MAX },
+	{ TOP(smt), .lo = 1, .hi = SMT_THREADS_MAX },
+	{ TOP(l1_hz), .lo = 1, .hi = 10000 },
+	{ TOP(l2_hz), .lo = 1, .hi = 10000 },
+	{ TOP(slice_us), .lo = 1, .hi = 1000000 },
+	{ TOP(wake_granularity_us), .lo = 0, .hi = 1000000 },
+	{ TOP(l1_idle_exit_us), JK_MICRO, offsetof(struct topology, l1_idle_exit_us),
+	  .lo = 0, .hi = 10000 * MICRO },
+	{ "note", JK_NOTE },
+};
+#undef TOP
+
+static const struct jfield guest_fields[] = {
+	{ "idle", JK_TEXT, offsetof(struct guest_block, idle) },
+	{ "tick_stopped_rule", JK_TRUTH, offsetof(struct guest_block, tick_stopped_rule) },
+	{ "note", JK_NOTE },
+};
+
+#define RATE(key) { #key, JK_MICRO, offsetof(struct load_block, key), .lo = 0, .hi = 100000 * MICRO }
+#define SPAN(key) { #key, JK_MICRO, offsetof(struct load_block, key), .lo = 0, .hi = 10000000 * MICRO }
+
+static const struct jfield load_fields[] = {
+	{ "name", JK_TEXT, offsetof(struct load_block, name), .required = true },
+	{ "vcpus", JK_TEXT, offsetof(struct load_block, vcpus), .required = true },
+	{ "loop_cycles", JK_MICRO, offsetof(struct load_block, loop_cycles), .lo = 1,
+	  .hi = 1000000 * MICRO },
+	SPAN(sleep_us), SPAN(sleep_work_us), RATE(timer_hz), SPAN(timer_work_us),
+	RATE(fault_hz), RATE(hcall_hz), RATE(ipi_hz), SPAN(ipi_work_us),
+	{ "note", JK_NOTE },
+};
+
+struct idle_file {
+	const struct jnode *states;
+};
+
+static const struct jfield idle_fields[] = {
+	{ "schema", JK_NOTE, 0, .required = true },
+	{ "summary", JK_NOTE },
+	{ "source", JK_NOTE },
+	{ "states", JK_ARRAY, offsetof(struct idle_file, states), .required = true },
+};
+
+struct idle_block {
+	const char *name;
+	int64_t exit_latency_us, target_residency_us, timeout_us;
+	bool cede, polling;
+};
+
+#define IDLE_US(key) JK_MICRO, offsetof(struct idle_block, key), .lo = 0, .hi = 1000000 * MICRO
+
+static const struct jfield state_fields[] = {
+	{ "name", JK_TEXT, offsetof(struct idle_block, name), .required = true },
+	{ "exit_latency_us", IDLE_US(exit_latency_us) },
+	{ "target_residency_us", IDLE_US(target_residency_us) },
+	{ "timeout_us", IDLE_US(timeout_us) },
+	{ "cede", JK_TRUTH, offsetof(struct idle_block, cede) },
+	{ "polling", JK_TRUTH, offsetof(struct idle_block, polling) },
+};
+
+static int load_idle(struct mem *mem, const char *name, struct idle_model *idle, struct err *err)
+{
+	const char *file = file_find(mem, "models/idle", name, err);
+	struct jnode *root = file ? jdoc_load(mem, file, err) : NULL;
+	struct idle_file f = { 0 };
+
+	if (!root || jdoc_schema(root, "idle", 1, err) < 0 || JFIELDS(root, idle_fields, &f, err) < 0)
+		return -1;
+	if (!f.states->n || f.states->n > IDLE_STATES_MAX)
+		return jnode_err(f.states, err, "must have 1 to %u states", IDLE_STATES_MAX);
+	for (const struct jnode *c = f.states->child; c; c = c->next) {
+		struct idle_block b = { .timeout_us = -1 };
+
+		if (JFIELDS(c, state_fields, &b, err) < 0)
+			return -1;
+		idle->state[idle->n++] = (struct idle_state){
+			.name = b.name, .cede = b.cede, .polling = b.polling,
+			.exit_latency_ns = b.exit_latency_us / 1000,
+			.target_residency_ns = b.target_residency_us / 1000,
+			.timeout_ns = b.timeout_us < 0 ? IDLE_NEVER_NS : b.timeout_us / 1000,
+		};
+	}
+	return 0;
+}
+
+/* Millionths of a microsecond to cycles. */
+static uint64_t us_cycles(const struct v2_setup *s, int64_t us_micro)
+{
+	return clk_ns_cycles(&s->clock, (uint64_t)us_micro / 1000);
+}
+
+/* Cycles between events at a rate in millionths of a hertz; 0 for none. */
+static uint64_t period(const struct v2_setup *s, int64_t hz_micro)
+{
+	if (!hz_micro)
+		return 0;
+	return (uint64_t)((unsigned __int128)s->clock.core_hz * MICRO / (uint64_t)hz_micro);
+}
+
+static void merge_load(const struct v2_setup *s, const struct load_block *b, struct guest_load *l)
+{
+	if (b->loop_cycles) {
+		l->loop = true;
+		l->loop_ucycles = (uint64_t)b->loop_cycles;
+	}
+	if (b->sleep_us) {
+		l->sleep = us_cycles(s, b->sleep_us);
+		l->sleep_work = us_cycles(s, b->sleep_work_us);
+	}
+	if (b->timer_hz) {
+		l->timer_mean = period(s, b->timer_hz);
+		l->timer_work = us_cycles(s, b->timer_work_us);
+	}
+	if (b->fault_hz)
+		l->fault_mean = period(s, b->fault_hz);
+	if (b->hcall_hz)
+		l->hcall_mean = period(s, b->hcall_hz);
+	if (b->ipi_hz) {
+		l->ipi_mean = period(s, b->ipi_hz);
+		l->ipi_work = us_cycles(s, b->ipi_work_us);
+	}
+}
+
+/* "all", "3", "0,2" or "1-7": applied to each vCPU it names. */
+static int apply_load(const struct v2_setup *s, const struct jnode *node,
+		      const struct load_block *b, struct guest_load *loads, struct err *err)
+{
+	const struct jnode *at = jnode_get(node, "vcpus");
+	const char *p = b->vcpus;
+
+	if (!strcmp(p, "all")) {
+		for (uint32_t i = 0; i < s->vcpus; i++)
+			merge_load(s, b, &loads[i]);
+		return 0;
+	}
+	for (;;) {
+		unsigned first, last;
+		int used = 0;
+
+		if (sscanf(p, "%4u%n", &first, &used) != 1)
+			break;
+		p += used;
+		last = first;
+		if (*p == '-' && sscanf(p + 1, "%4u%n", &last, &used) == 1)
+			p += used + 1;
+		if (first > last || last >= s->vcpus)
+			return jnode_err(at, err, "must name vCPUs from 0 to %u, not %s",
+					 s->vcpus - 1, b->vcpus);
+		for (unsigned i = first; i <= last; i++)
+			merge_load(s, b, &loads[i]);
+		if (*p != ',')
+			break;
+		p++;
+	}
+	if (*p)
+		return jnode_err(at, err, "must be \"all\" or a list like \"0\" or \"1-7\" or "
+				 "\"0,2-3\", not %s", b->vcpus);
+	return 0;
+}
+
+static int load_workload(struct mem *mem, const struct scn_v2 *v, struct v2_setup *s,
+			 struct err *err)
+{
+	struct guest_load *loads = mem_alloc(mem, s->vcpus, sizeof(*loads));
+
+	for (const struct jnode *c = v->workload->child; c; c = c->next) {
+		struct load_block b = { 0 };
+
+		if (JFIELDS(c, load_fields, &b, err) < 0 || apply_load(s, c, &b, loads, err) < 0)
+			return -1;
+	}
+	s->load = loads;
+	return 0;
+}
+
+static int load_topology(const struct scn_v2 *v, const struct cpu_model *m, struct v2_setup *s,
+			 struct err *err)
+{
+	struct topology t = { .smt = 1, .l1_hz = 250, .l2_hz = 250, .slice_us = 3000,
+			      .wake_granularity_us = 1000, .l1_idle_exit_us = 2 * MICRO };
+	const struct jnode *smt;
+
+	if (JFIELDS(v->topology, topology_fields, &t, err) < 0)
+		return -1;
+	smt = jnode_get(v->topology, "smt");
+	if (t.smt & (t.smt - 1) || t.smt > cpu_model_whole(m, CPU_SMT_THREADS))
+		return jnode_err(smt ? smt : v->topology, err, "must be a power of two up to the "
+				 "%lld threads of a %s core, not %lld",
+				 (long long)cpu_model_whole(m, CPU_SMT_THREADS), m->name,
+				 (long long)t.smt);
+	s->vcpus = (uint32_t)t.l2_vcpus;
+	s->l1_cpus = (uint32_t)t.l1_cpus;
+	s->smt = (uint32_t)t.smt;
+	s->l1_tick_period = s->clock.core_hz / (uint64_t)t.l1_hz;
+	s->guest.tick_period = s->clock.core_hz / (uint64_t)t.l2_hz;
+	s->guest.idle.tick_ns = 1000000000 / t.l2_hz;
+	s->slice = us_cycles(s, t.slice_us * MICRO);
+	s->wake_granularity = us_cycles(s, t.wake_granularity_us * MICRO);
+	s->idle_exit = us_cycles(s, t.l1_idle_exit_us);
+	return 0;
+}
+
+static void take_model(const struct cpu_model *m, struct v2_setup *s)
+{
+	clk_init(&s->clock, (uint64_t)cpu_model_whole(m, CPU_CORE_HZ),
+		 (uint64_t)cpu_model_whole(m, CPU_TIMEBASE_HZ));
+	s->guest.clock = s->clock;
+	smt_fill(&s->smt_rule, (uint32_t)cpu_model_whole(m, CPU_SMT_SHARE_2),
+		 (uint32_t)cpu_model_whole(m, CPU_SMT_SHARE_4),
+		 (uint32_t)cpu_model_whole(m, CPU_SMT_SHARE_8));
+	s->smt_rule.weight[SMT_IDLE] = (uint32_t)cpu_model_whole(m, CPU_SMT_IDLE_WEIGHT);
+	s->smt_rule.weight[SMT_POLL] = (uint32_t)cpu_model_whole(m, CPU_SMT_SNOOZE_WEIGHT);
+	s->smt_rule.weight[SMT_ACTIVE] = SMT_FULL;
+	s->timer_irq_latency = us_cycles(s, m->params[CPU_L1_TIMER_LATENCY].micro);
+}
+
+static int price_one(struct path_lib *lib, struct pricer *pricer, const struct cond_bits *bits,
+		     const char *name, struct price *out, struct err *err)
+{
+	const struct path *path = path_load(lib, name, err);
+
+	if (!path)
+		return -1;
+	*out = *price_path(pricer, path, bits);
+	return 0;
+}
+
+static int price_all(const struct scn_view *view, struct path_lib *lib, struct pricer *pricer,
+		     struct scn_v2 *v, struct err *err)
+{
+	struct cond_bits bits = policy_bits(&view->policy);
+	struct guest_costs *g = &v->setup.guest.costs;
+	const struct { const char *name; uint64_t *to; } guest[] = {
+		{ "nestedv2-l2-tick", &g->tick }, { "nestedv2-l2-cede", &g->idle_enter },
+		{ "nestedv2-l2-wake", &g->idle_exit }, { "nestedv2-l2-irq", &g->irq },
+	};
+	struct price p;
+
+	for (unsigned i = 0; i < V2_PATHS; i++) {
+		if (price_one(lib, pricer, &bits, v2_path_file(i), &v->price[i], err) < 0)
+			return -1;
+		v->setup.cost[i] = v->price[i].cycles;
+	}
+	for (size_t i = 0; i < sizeof(guest) / sizeof(guest[0]); i++) {
+		if (price_one(lib, pricer, &bits, guest[i].name, &p, err) < 0)
+			return -1;
+		*guest[i].to = p.cycles;
+	}
+	return 0;
+}
+
+static int load_prices(struct mem *mem, const struct scenario *scn, const struct scn_view *view,
+		       struct scn_v2 *v, struct err *err)
+{
+	const struct spr_table *sprs = spr_load(mem, err);
+	struct pricer *pricer;
+	int rc;
+
+	if (!sprs)
+		return -1;
+	pricer = price_new(view->model);
+	rc = price_all(view, path_lib_new(mem, sprs, scn->policies), pricer, v, err);
+	price_free(pricer);
+	return rc;
+}
+
+/* A policy's value as an index into the model's own enum, in the order of the names here. */
+static unsigned choice(const struct scn_view *view, const char *policy, const char *const *names)
+{
+	const char *value = policy_get(&view->policy, policy);
+	unsigned i = 0;
+
+	while (value && names[i] && strcmp(names[i], value))
+		i++;
+	return value && names[i] ? i : 0;
+}
+
+static void take_policies(const struct scn_view *view, struct v2_setup *s)
+{
+	static const char *const cancel[] = { "keep", "cancel", "clear-on-delivery", NULL };
+	static const char *const expiry[] = { "returned", "by-hcall", "stale", NULL };
+
+	s->dec_cancel = choice(view, "nestedv2.dec_cancel", cancel);
+	s->dec_expiry = choice(view, "nestedv2.dec_expiry", expiry);
+}
+
+int scn_v2_load(const struct scenario *scn, const struct scn_view *view, struct scn_v2 *v,
+		struct err *err)
+{
+	struct guest_block g = { .idle = "pseries-shared", .tick_stopped_rule = true };
+	struct v2_setup *s = &v->setup;
+
+	*v = (struct scn_v2){ .elements = "nestedv2-state" };
+	if (JFIELDS(view->root, scenario_fields, v, err) < 0)
+		return -1;
+	if (!view->model)
+		return err_at(err, scn->file, 0, "needs a 'cpu': a model in models/");
+	if (v->guest && JFIELDS(v->guest, guest_fields, &g, err) < 0)
+		return -1;
+	take_model(view->model, s);
+	take_policies(view, s);
+	s->guest.seed = scn->seed;
+	s->guest.idle.rules.tick_stopped_rule = g.tick_stopped_rule;
+	s->duration = clk_ns_cycles(&s->clock, (uint64_t)v->duration_ms * 1000000);
+	if (load_idle(scn->mem, g.idle, &s->guest.idle, err) < 0 ||
+	    load_topology(v, view->model, s, err) < 0 ||
+	    load_workload(scn->mem, v, s, err) < 0 ||
+	    scn_elements_load(scn->mem, v->elements, &s->elements, err) < 0)
+		return -1;
+	return load_prices(scn->mem, scn, view, v, err);
+}

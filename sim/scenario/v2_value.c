@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The metrics of a nestedv2 run, by the names of the tracepoints and probes that count them. */
+#include <string.h>
+
+#include "scenario/v2.h"
+
+static uint64_t exits(const struct v2_result *r)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < V2_TRAPS; i++)
+		sum += r->total.exits[i];
+	return sum;
+}
+
+static struct scn_cell loops(const struct v2_result *r, const struct v2_setup *s)
+{
+	return scn_count(r->total.loops);
+}
+
+static struct scn_cell guest_exit(const struct v2_result *r, const struct v2_setup *s)
+{
+	return scn_count(exits(r));
+}
+
+static struct scn_cell entered(const struct v2_result *r, const struct v2_setup *s)
+{
+	return scn_count(exits(r) - r->total.not_entered);
+}
+
+static struct scn_cell not_entered(const struct v2_result *r, const struct v2_setup *s)
+{
+	return scn_count(r->total.not_entered);
+}
+
+static struct scn_cell gsb_recv(const struct v2_result *r, const struct v2_setup *s)
+{
+	return scn_count(r->total.gets);
+}
+
+static struct scn_cell gsb_send(const struct v2_result *r, const struct v2_setup *s)
+{
+	return scn_count(r->total.sets);
+}
+
+static struct scn_cell ceded(const struct v2_result *r, const struct v2_setup *s)
+{
+	return scn_count(r->total.exits[V2_TRAP_CEDE]);
+}
+
+static struct scn_cell blocks(const struct v2_result *r, const struct v2_setup *s)
+{
+	return scn_count(r->total.blocks);
+}
+
+static struct scn_cell ceded_spins(const struct v2_result *r, const struct v2_setup *s)
+{
+	return scn_count(r->total.ceded_spins);
+}
+
+static struct scn_cell wakes(const struct v2_result *r, const struct v2_setup *s)
+{
+	return scn_count(r->total.guest.wakes);
+}
+
+static struct scn_cell guest_work(const struct v2_result *r, const struct v2_setup *s)
+{
+	return scn_decimal((int64_t)clk_ns(&s->clock, r->total.guest.work), 3);
+}
+
+/* Ceded turns per millisecond and vCPU. */
+static struct scn_cell ceded_rate(const struct v2_result *r, const struct v2_setup *s)
+{
+	uint64_t us = clk_ns(&s->clock, s->duration) / 1000;
+
+	return scn_decimal((int64_t)(r->total.exits[V2_TRAP_CEDE] * UINT64_C(1000000000) /
+				     (us ? us : 1) / r->vcpus), 3);
+}
+
+/* Of the ceded turns, the share in per cent that never blocked. */
+static struct scn_cell never_blocked(const struct v2_result *r, const struct v2_setup *s)
+{
+	return scn_share(r->total.ceded_spins, r->total.blocks + r->total.ceded_spins, 2);
+}
+
+static struct scn_cell wake_us(const struct v2_result *r, const struct v2_setup *s, uint64_t num,
+			       uint64_t den)
+{
+	return scn_decimal((int64_t)clk_ns(&s->clock, hist_quantile(&r->wake_latency, num, den)) *
+			   1000, 2);
+}
+
+static struct scn_cell wake_p50(const struct v2_result *r, const struct v2_setup *s)
+{
+	return wake_us(r, s, 1, 2);
+}
+
+static struct scn_cell wake_p99(const struct v2_result *r, const struct v2_setup *s)
+{
+	return wake_us(r, s, 99, 100);
+}
+
+static const struct {
+	const char *name;
+	struct scn_cell (*value)(const struct v2_result *r, const struct v2_setup *s);
+} metrics[] = {
+	{ "loops", loops },
+	{ "kvm_hv:kvm_guest_exit", guest_exit },
+	{ "probe:kvmppc_gsb_recv", gsb_recv },
+	{ "probe:kvmppc_gsb_send", gsb_send },
+	{ "entered_turns", entered },
+	{ "not_entered_turns", not_entered },
+	{ "ceded_turns", ceded },
+	{ "ceded_turns_per_ms_vcpu", ceded_rate },
+	{ "never_blocked_percent", never_blocked },
+	{ "blocks", blocks },
+	{ "ceded_spins", ceded_spins },
+	{ "guest_wakes", wakes },
+	{ "guest_work_s", guest_work },
+	{ "wake_latency_p50_us", wake_p50 },
+	{ "wake_latency_p99_us", wake_p99 },
+};
+
+#define METRICS (sizeof(metrics) / sizeof(metrics[0]))
+
+const char *const scn_v2_metrics[METRICS] = {
+	"loops", "kvm_hv:kvm_guest_exit", "probe:kvmppc_gsb_recv", "probe:kvmppc_gsb_send",
+	"entered_turns", "not_entered_turns", "ceded_turns", "ceded_turns_per_ms_vcpu",
+	"never_blocked_percent", "blocks", "ceded_spins", "guest_wakes", "guest_work_s",
+	"wake_latency_p50_us", "wake_latency_p99_us",
+};
+const size_t scn_v2_metrics_n = METRICS;
+
+bool scn_v2_value(const struct v2_result *r, const struct v2_setup *setup, const char *metric,
+		  struct scn_cell *out)
+{
+	for (size_t i = 0; i < METRICS; i++) {
+		if (strcmp(metrics[i].name, metric))
+			continue;
+		*out = metrics[i].value(r, setup);
+		return true;
+	}
+	return false;
+}
