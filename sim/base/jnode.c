@@ -167,12 +167,22 @@ static int read_node(const struct jnode *node, enum jtype type, void *out, size_
 	return 0;
 }
 
+/* What --set gives as a number may be meant as text: "0", "2024". */
+static bool set_as_text(const struct jnode *node)
+{
+	return !node->line && node->type == J_NUMBER;
+}
+
 static int read_field(const struct jnode *node, const struct jfield *f, void *out, struct err *err)
 {
 	void *at = (char *)out + f->offset;
 
 	switch (f->kind) {
 	case JK_TEXT:
+		if (set_as_text(node)) {
+			memcpy(at, &node->text, sizeof(node->text));
+			return 0;
+		}
 		return read_node(node, J_STRING, at, sizeof(node->text), &node->text, err);
 	case JK_INT:
 		return read_int(node, f, at, err);

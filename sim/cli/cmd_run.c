@@ -6,17 +6,20 @@
 
 #include "cli/cmd.h"
 #include "cli/common.h"
+#include "study/calibrate.h"
 
-enum { OPT_STATS = 512, OPT_DETAILS };
+enum { OPT_STATS = 512, OPT_DETAILS, OPT_CALIBRATE };
 
 struct args {
 	struct cmd_common common;
 	struct rep_options report;
-	bool stats;
+	bool stats, calibrate;
 };
 
 static const struct argp_option options[] = {
 	{ "details", OPT_DETAILS, NULL, 0, "Also cycles by class and the price of every path", 0 },
+	{ "calibrate", OPT_CALIBRATE, NULL, 0, "Search the calibrated parameters anew, then run with "
+	  "them", 0 },
 	{ "stats", OPT_STATS, NULL, 0, "Print the simulator's own speed on standard error", 0 },
 	{ 0 },
 };
@@ -34,6 +37,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_DETAILS:
 		a->report.details = true;
+		return 0;
+	case OPT_CALIBRATE:
+		a->calibrate = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (a->common.options.name)
@@ -65,6 +71,26 @@ static void print_stats(const struct scn_result *r, double took)
 		fprintf(stderr, "An event is %s.\n", r->event_is);
 }
 
+/* Search, say what was found, and set it for the run. */
+static int calibrate(struct args *a, struct err *err)
+{
+	struct study_calibration c[STUDY_CALIBRATE_MAX];
+	struct cmd_common *common = &a->common;
+	unsigned n;
+
+	if (study_calibrate(common->mem, &common->options, NULL, c, &n, err) < 0)
+		return -1;
+	for (unsigned i = 0; i < n; i++) {
+		const char *value = study_decimal(common->mem, c[i].value);
+
+		fprintf(stderr, "%s = %s: %s %s is %lld, published %lld%s (%u runs)\n", c[i].key, value,
+			c[i].variant, c[i].metric, (long long)c[i].got, (long long)c[i].target,
+			c[i].reached ? "" : ", out of reach", c[i].runs);
+		cmd_common_set(common, c[i].key, value);
+	}
+	return 0;
+}
+
 static int run(struct args *a, struct err *err)
 {
 	struct cmd_progress progress;
@@ -75,6 +101,8 @@ static int run(struct args *a, struct err *err)
 
 	if (!a->common.options.name)
 		return err_set(err, "run needs a scenario: a file, or a name `hvsim list` shows");
+	if (a->calibrate && calibrate(a, err) < 0)
+		return -1;
 	cmd_progress_start(&progress, &a->common.options);
 	rc = scn_run(a->common.mem, &a->common.options, &result, err);
 	cmd_progress_clear(&progress);

@@ -20,6 +20,13 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
+void cmd_common_set(struct cmd_common *c, const char *key, const char *value)
+{
+	c->set = mem_grow(c->set, &c->set_room, c->options.sets + 1, sizeof(*c->set));
+	c->set[c->options.sets++] = (struct scn_set){ key, value };
+	c->options.set = c->set;
+}
+
 static int add_set(struct cmd_common *c, const char *arg)
 {
 	const char *eq = strchr(arg, '=');
@@ -29,9 +36,7 @@ static int add_set(struct cmd_common *c, const char *arg)
 		return err_set(&c->err, "--set %s: must be KEY=VALUE", arg);
 	key = mem_strdup(c->mem, arg);
 	key[eq - arg] = '\0';
-	c->set = mem_grow(c->set, &c->set_room, c->options.sets + 1, sizeof(*c->set));
-	c->set[c->options.sets++] = (struct scn_set){ key, key + (eq - arg) + 1 };
-	c->options.set = c->set;
+	cmd_common_set(c, key, key + (eq - arg) + 1);
 	return 0;
 }
 

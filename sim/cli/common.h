@@ -24,6 +24,9 @@ struct cmd_common {
 	const char *output;       /* NULL: standard output */
 };
 
+/* Add a --set. */
+void cmd_common_set(struct cmd_common *c, const char *key, const char *value);
+
 /* Write what a command produced to -o FILE (atomically) or to standard output. */
 int cmd_output(const struct cmd_common *c, const struct text *out, struct err *err);
 

@@ -29,7 +29,7 @@ static const struct jfield file_fields[] = {
 };
 
 struct lists {
-	const struct jnode *list[V2_TRAPS > V2_STEPS ? V2_TRAPS : V2_STEPS];
+	const struct jnode *list[(int)V2_TRAPS > (int)V2_STEPS ? (int)V2_TRAPS : (int)V2_STEPS];
 };
 
 #define LIST(key, i) { key, JK_ARRAY, offsetof(struct lists, list) + (i) * sizeof(void *) }

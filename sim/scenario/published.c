@@ -19,12 +19,13 @@ static const struct jfield metric_fields[] = {
 	{ "role", JK_NAME, offsetof(struct scn_metric, role), .names = role_names },
 	{ "published", JK_OBJECT, offsetof(struct scn_metric, published) },
 	{ "source", JK_TEXT, offsetof(struct scn_metric, source) },
-	{ "tolerance", JK_NOTE },
+	{ "tolerance", JK_MICRO, offsetof(struct scn_metric, tolerance), .lo = 0,
+	  .hi = 1000 * INT64_C(1000000) },
 };
 
 int scn_metric_read(const struct jnode *node, struct scn_metric *m, struct err *err)
 {
-	*m = (struct scn_metric){ .node = node };
+	*m = (struct scn_metric){ .node = node, .tolerance = -1 };
 	if (JFIELDS(node, metric_fields, m, err) < 0)
 		return -1;
 	if (!m->label)
@@ -186,4 +187,24 @@ int scn_published(const struct scenario *scn, struct scn_result *result, scn_val
 	for (size_t i = 0; i < list->n; i++)
 		build_row(&b, &rows[i]);
 	return 0;
+}
+
+static const struct scn_table *find_metrics(const struct scn_result *result)
+{
+	for (unsigned i = 0; i < result->tables; i++)
+		if (!strcmp(result->table[i]->name, "metrics"))
+			return result->table[i];
+	return NULL;
+}
+
+const struct scn_cell *scn_metric_cell(const struct scn_result *result, const char *label,
+				       const char *column)
+{
+	const struct scn_table *t = find_metrics(result);
+
+	for (unsigned r = 0; t && r < t->rows; r++)
+		for (unsigned c = 0; c < t->columns && !strcmp(t->row[r].name, label); c++)
+			if (!strcmp(t->column[c], column))
+				return &t->row[r].cell[c];
+	return NULL;
 }

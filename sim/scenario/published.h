@@ -20,6 +20,7 @@ struct scn_metric {
 	const char *label;  /* as the publication calls it; the metric when absent */
 	unsigned role;      /* enum scn_role, of the difference between variants */
 	const char *source;
+	int64_t tolerance;  /* points the predicted difference may be off, millionths; -1: none stated */
 	const struct jnode *published; /* object variant -> value, or NULL */
 	const struct jnode *node;
 };
@@ -42,5 +43,9 @@ int scn_published(const struct scenario *scn, struct scn_result *result, scn_val
 int scn_metric_read(const struct jnode *node, struct scn_metric *m, struct err *err);
 
 const char *scn_role_name(unsigned role);
+
+/* A cell of the table "metrics" by the row's label and the column, or NULL. */
+const struct scn_cell *scn_metric_cell(const struct scn_result *result, const char *label,
+				       const char *column);
 
 #endif

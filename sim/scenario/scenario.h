@@ -34,7 +34,7 @@ struct scn_common {
 	{ "variants", JK_ARRAY, offsetof(T, common.variants) },                           \
 	{ "metrics", JK_ARRAY, offsetof(T, common.metrics) },                             \
 	{ "calibrate", JK_ARRAY, offsetof(T, common.calibrate) },                         \
-	{ "grid", JK_OBJECT, offsetof(T, common.grid) },                                  \
+	{ "grid", JK_ARRAY, offsetof(T, common.grid) },                                  \
 	{ "assumptions", JK_ARRAY, offsetof(T, common.assumptions) }
 
 /* What the command line asks for. */

@@ -41,13 +41,13 @@ static const struct jfield scenario_fields[] = {
 
 static const struct jfield topology_fields[] = {
 	{ TOP(l2_vcpus), .required = true, .lo = 1, .hi = V2_VCPUS_MAX },
-	{ TOP(l1_cpus), .required = true, .lo = 1, .hi = V2_VCPUS_MAX },
+	{ TOP(l1_cpus), .lo = 1, .hi = V2_VCPUS_MAX },
 	{ TOP(smt), .lo = 1, .hi = SMT_THREADS_MAX },
 	{ TOP(l1_hz), .lo = 1, .hi = 10000 },
 	{ TOP(l2_hz), .lo = 1, .hi = 10000 },
 	{ TOP(slice_us), .lo = 1, .hi = 1000000 },
 	{ TOP(wake_granularity_us), .lo = 0, .hi = 1000000 },
-	{ TOP(l1_idle_exit_us), JK_MICRO, offsetof(struct topology, l1_idle_exit_us),
+	{ "l1_idle_exit_us", JK_MICRO, offsetof(struct topology, l1_idle_exit_us),
 	  .lo = 0, .hi = 10000 * MICRO },
 	{ "note", JK_NOTE },
 };
@@ -163,39 +163,43 @@ static void merge_load(const struct v2_setup *s, const struct load_block *b, str
 	}
 }
 
-/* "all", "3", "0,2" or "1-7": applied to each vCPU it names. */
+/* The next of "3", "0-2", "1-" (to the last) in a list; false when it isn't one. */
+static bool next_range(const char **p, uint32_t vcpus, unsigned *first, unsigned *last)
+{
+	int used = 0;
+
+	if (sscanf(*p, "%5u%n", first, &used) != 1)
+		return false;
+	*p += used;
+	*last = *first;
+	if (**p != '-')
+		return true;
+	++*p;
+	*last = vcpus - 1;
+	if (sscanf(*p, "%5u%n", last, &used) == 1)
+		*p += used;
+	return true;
+}
+
+/* Apply a load to each vCPU that its "vcpus" names. */
 static int apply_load(const struct v2_setup *s, const struct jnode *node,
 		      const struct load_block *b, struct guest_load *loads, struct err *err)
 {
 	const struct jnode *at = jnode_get(node, "vcpus");
-	const char *p = b->vcpus;
+	const char *p = strcmp(b->vcpus, "all") ? b->vcpus : "0-";
+	unsigned first, last;
 
-	if (!strcmp(p, "all")) {
-		for (uint32_t i = 0; i < s->vcpus; i++)
-			merge_load(s, b, &loads[i]);
-		return 0;
-	}
-	for (;;) {
-		unsigned first, last;
-		int used = 0;
-
-		if (sscanf(p, "%4u%n", &first, &used) != 1)
+	do {
+		if (!next_range(&p, s->vcpus, &first, &last))
 			break;
-		p += used;
-		last = first;
-		if (*p == '-' && sscanf(p + 1, "%4u%n", &last, &used) == 1)
-			p += used + 1;
 		if (first > last || last >= s->vcpus)
 			return jnode_err(at, err, "must name vCPUs from 0 to %u, not %s",
 					 s->vcpus - 1, b->vcpus);
 		for (unsigned i = first; i <= last; i++)
 			merge_load(s, b, &loads[i]);
-		if (*p != ',')
-			break;
-		p++;
-	}
-	if (*p)
-		return jnode_err(at, err, "must be \"all\" or a list like \"0\" or \"1-7\" or "
+	} while (*p == ',' && p++);
+	if (*p || p == b->vcpus)
+		return jnode_err(at, err, "must be \"all\" or a list like \"0\", \"1-7\", \"1-\" or "
 				 "\"0,2-3\", not %s", b->vcpus);
 	return 0;
 }
@@ -224,6 +228,8 @@ static int load_topology(const struct scn_v2 *v, const struct cpu_model *m, stru
 
 	if (JFIELDS(v->topology, topology_fields, &t, err) < 0)
 		return -1;
+	if (!t.l1_cpus)
+		t.l1_cpus = t.l2_vcpus;
 	smt = jnode_get(v->topology, "smt");
 	if (t.smt & (t.smt - 1) || t.smt > cpu_model_whole(m, CPU_SMT_THREADS))
 		return jnode_err(smt ? smt : v->topology, err, "must be a power of two up to the "

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calibration: a scenario's "calibrate" list names a parameter, a metric and a
+ * variant; the parameter is searched until the metric meets its published
+ * value. What was set so is a calibration and is called that wherever it is
+ * printed.
+ */
+#ifndef HVSIM_STUDY_CALIBRATE_H
+#define HVSIM_STUDY_CALIBRATE_H
+
+#include "scenario/scenario.h"
+
+#define STUDY_CALIBRATE_MAX 8
+
+struct study_calibration {
+	const char *key, *metric, *variant;
+	int64_t lo, hi;        /* range of the parameter, millionths */
+	int64_t value;         /* found, millionths */
+	int64_t target, got;   /* of the metric; millionths for decimals */
+	unsigned runs;
+	bool reached;          /* got is within a tenth of a per cent of target */
+};
+
+/*
+ * Solve the list in order, each with those before it set. out has room for
+ * STUDY_CALIBRATE_MAX; *n gets how many. only: a metric to solve alone, or
+ * NULL. Owned by the pool. A target out of reach is no error: `reached` says.
+ */
+int study_calibrate(struct mem *mem, const struct scn_options *options, const char *only,
+		    struct study_calibration *out, unsigned *n, struct err *err);
+
+/* Millionths as a decimal, for --set. Owned by the pool. */
+const char *study_decimal(struct mem *mem, int64_t micro);
+
+#endif
