@@ -58,8 +58,8 @@ static inline struct heap_event heap2_pop(struct heap *h)
 /*
  * A 4-ary heap of 128-bit keys (time, sequence, slot) that replaces its root:
  * pop and push cost one sift, and the smallest of four children is chosen
- * without branches. Children of i are 4 i + 1 to 4 i + 4; e[-1 … 2] pad, so that
- * siblings share a cache line; what is behind the last is all ones.
+ * without branches. Children of i are 4 i + 1 to 4 i + 4; k[0] is the last of a
+ * cache line, so that siblings share one; what is behind the last is all ones.
  */
 __extension__ typedef unsigned __int128 heap4_key;
 
