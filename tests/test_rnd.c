@@ -70,7 +70,7 @@ static void minus_ln_is_exact_enough(void **state)
 		uint64_t ln = rnd_minus_ln(known[i].u);
 		uint64_t off = ln > known[i].ln ? ln - known[i].ln : known[i].ln - ln;
 
-		if (off >= 16) /* 2^-54 */
+		if (off >= 4) /* 2^-56 */
 			fail_msg("-ln(0x%llx) is off by %llu * 2^-58",
 				 (unsigned long long)known[i].u, (unsigned long long)off);
 	}

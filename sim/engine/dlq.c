@@ -10,41 +10,60 @@
 #define NOBODY UINT32_MAX
 #define NO_KEY (~(dlq_key)0)
 #define ORDER_MAX (UINT64_C(1) << (64 - DLQ_OWNER_BITS))
-#define LINE 64 /* a group of four keys fills one cache line */
+#define LINE 64 /* two that play each other lie in one cache line */
 
-/* Compilers make conditional moves of it: which is smaller cannot be guessed. */
+/*
+ * The smaller one, without a branch: which it is cannot be predicted. gcc makes
+ * conditional moves; clang would make branches of those in this loop, unless it
+ * does not see that mask is all or nothing.
+ */
 static inline dlq_key earlier(dlq_key a, dlq_key b)
 {
+#ifdef __clang__
+	uint64_t mask = -(uint64_t)(a < b);
+
+	__asm__("" : "+r"(mask));
+	return b ^ ((a ^ b) & ((dlq_key)mask << 64 | mask));
+#else
 	return a < b ? a : b;
+#endif
+}
+
+static inline dlq_key *leaf(const struct dlq *q, uint32_t owner)
+{
+	return q->node + q->owners + owner;
 }
 
 /* The owner's leaf changes to k: replay its way up. */
 static inline void replay(struct dlq *q, uint32_t owner, dlq_key k)
 {
 	dlq_key *node = q->node;
-	size_t i = owner;
+	size_t i = (size_t)q->owners + owner;
 
 	node[i] = k;
-	for (unsigned l = 0; l < q->levels; l++) {
-		const dlq_key *group = node + q->at[l] + (i & ~(size_t)3);
-		size_t c = i & 3;
-		/* The other three don't wait for the level below. */
-		dlq_key others = earlier(earlier(group[c ^ 1], group[c ^ 2]), group[c ^ 3]);
-
-		k = earlier(k, others);
-		i >>= 2;
-		node[q->at[l + 1] + i] = k;
+	while (i > 1) {
+		k = earlier(k, node[i ^ 1]);
+		i /= 2;
+		node[i] = k;
 	}
 }
 
-static inline dlq_key root(const struct dlq *q)
+/* All play, from the leaves up. */
+static void play_all(struct dlq *q)
 {
-	return q->node[q->at[q->levels]];
+	for (size_t i = q->owners - 1; i; i--)
+		q->node[i] = earlier(q->node[2 * i], q->node[2 * i + 1]);
 }
 
 static inline uint64_t key_time(dlq_key k)
 {
 	return (uint64_t)(k >> 64);
+}
+
+/* The time alone says so. A whole key is read as one after it was written as two halves: slow. */
+static inline bool is_set(dlq_key k)
+{
+	return key_time(k) != DLQ_NEVER;
 }
 
 static inline uint32_t key_owner(dlq_key k)
@@ -60,45 +79,16 @@ static inline void fill_hole(struct dlq *q)
 	q->hole = NOBODY;
 }
 
-/* All groups play, from the leaves up. */
-static void play_all(struct dlq *q)
-{
-	for (unsigned l = 0; l < q->levels; l++) {
-		size_t groups = (q->at[l + 1] - q->at[l]) / 4;
-
-		for (size_t g = 0; g < groups; g++) {
-			const dlq_key *k = q->node + q->at[l] + 4 * g;
-
-			q->node[q->at[l + 1] + g] = earlier(earlier(k[0], k[1]),
-							    earlier(k[2], k[3]));
-		}
-	}
-}
-
-static size_t lay_out(struct dlq *q, uint32_t n)
-{
-	size_t width = n, total = 0;
-
-	q->levels = 0;
-	q->at[0] = 0;
-	do {
-		width = (width + 3) / 4;
-		total += 4 * width;
-		q->at[++q->levels] = total;
-	} while (width > 1);
-	return total + 1;
-}
-
 static void build(struct dlq *q, uint32_t n, const dlq_key *leaves, uint32_t nleaves)
 {
-	size_t total = lay_out(q, n);
+	size_t bytes = 2 * (size_t)n * sizeof(dlq_key);
 
-	q->memory = mem_zalloc(total * sizeof(dlq_key) + LINE, 1);
+	q->memory = mem_zalloc(bytes + LINE, 1);
 	q->node = (dlq_key *)(((uintptr_t)q->memory + LINE - 1) & ~(uintptr_t)(LINE - 1));
-	memset(q->node, 0xff, total * sizeof(dlq_key));
-	if (nleaves)
-		memcpy(q->node, leaves, nleaves * sizeof(dlq_key));
+	memset(q->node, 0xff, bytes);
 	q->owners = n;
+	if (nleaves)
+		memcpy(leaf(q, 0), leaves, nleaves * sizeof(dlq_key));
 	play_all(q);
 }
 
@@ -122,7 +112,7 @@ void dlq_resize(struct dlq *q, uint32_t n)
 
 	assert(n >= q->owners && n <= DLQ_OWNERS_MAX);
 	q->hole = NOBODY; /* playing everything anew fills it */
-	build(q, n, q->node, q->owners);
+	build(q, n, leaf(q, 0), q->owners);
 	free(old);
 }
 
@@ -140,14 +130,14 @@ static void renumber(struct dlq *q)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < q->owners; i++)
-		if (q->node[i] != NO_KEY)
-			sorted[n++] = q->node[i];
+		if (is_set(*leaf(q, i)))
+			sorted[n++] = *leaf(q, i);
 	qsort(sorted, n, sizeof(*sorted), by_key);
 	for (q->order = 0; q->order < n; q->order++) {
 		dlq_key k = sorted[q->order];
 
-		q->node[key_owner(k)] = (dlq_key)key_time(k) << 64 |
-					q->order << DLQ_OWNER_BITS | key_owner(k);
+		*leaf(q, key_owner(k)) = (dlq_key)key_time(k) << 64 |
+					 q->order << DLQ_OWNER_BITS | key_owner(k);
 	}
 	free(sorted);
 	q->hole = NOBODY;
@@ -166,14 +156,14 @@ void dlq_set(struct dlq *q, uint32_t owner, uint64_t time)
 		q->hole = NOBODY;
 	if (__builtin_expect(q->order == ORDER_MAX, 0))
 		renumber(q);
-	q->len += q->node[owner] == NO_KEY;
+	q->len += !is_set(*leaf(q, owner));
 	replay(q, owner, (dlq_key)time << 64 | q->order++ << DLQ_OWNER_BITS | owner);
 }
 
 void dlq_clear(struct dlq *q, uint32_t owner)
 {
 	assert(owner < q->owners);
-	if (q->node[owner] == NO_KEY)
+	if (!is_set(*leaf(q, owner)))
 		return;
 	q->len--;
 	replay(q, owner, NO_KEY);
@@ -182,13 +172,13 @@ void dlq_clear(struct dlq *q, uint32_t owner)
 uint64_t dlq_time(const struct dlq *q, uint32_t owner)
 {
 	assert(owner < q->owners);
-	return key_time(q->node[owner]);
+	return key_time(*leaf(q, owner));
 }
 
 uint64_t dlq_next(struct dlq *q)
 {
 	fill_hole(q);
-	return key_time(root(q));
+	return key_time(q->node[1]);
 }
 
 bool dlq_fire(struct dlq *q, uint32_t *owner)
@@ -196,13 +186,13 @@ bool dlq_fire(struct dlq *q, uint32_t *owner)
 	dlq_key k;
 
 	fill_hole(q);
-	k = root(q);
-	if (k == NO_KEY)
+	k = q->node[1];
+	if (!is_set(k))
 		return false;
 	*owner = key_owner(k);
 	q->now = key_time(k);
 	q->hole = *owner;
-	q->node[*owner] = NO_KEY;
+	*leaf(q, *owner) = NO_KEY;
 	q->len--;
 	return true;
 }

@@ -5,9 +5,11 @@
  * time, but there is only one of it. The general event queue (engine/evq.h)
  * is built on it, an owner being one of its events.
  *
- * Inside is a tournament in which groups of four play and the earliest goes
- * up. Setting a deadline replays the one way from its leaf to the root, whose
- * length depends only on the number of owners: no branch depends on times.
+ * Inside is a tournament: of two deadlines the earlier goes up. Setting one
+ * replays the way from its leaf to the root, and which way that is depends on
+ * the owner alone: no branch depends on times, and the loads of all rounds
+ * can start at once. A heap asks fewer questions but each where the answer of
+ * the one before leads (docs/performance.md has the figures).
  *
  * Deadlines at the same cycle fire in the order they were set, whatever the
  * owner. Nothing allocates but dlq_init() and dlq_resize().
@@ -22,19 +24,16 @@
 #define DLQ_NEVER UINT64_MAX        /* the time of no deadline */
 #define DLQ_OWNER_BITS 24
 #define DLQ_OWNERS_MAX (1u << DLQ_OWNER_BITS)
-#define DLQ_LEVELS_MAX 13
 
 /* time << 64 | order of setting << DLQ_OWNER_BITS | owner: one comparison decides all. */
 __extension__ typedef unsigned __int128 dlq_key;
 
 struct dlq {
-	dlq_key *node;              /* level 0 has a key an owner, each above a key a group of four */
-	size_t at[DLQ_LEVELS_MAX];  /* where each level begins in node */
-	unsigned levels;            /* replays from a leaf to the root */
+	dlq_key *node;     /* owner i is at owners + i; at n is the earlier of 2 n and 2 n + 1 */
 	uint32_t owners, len;
-	uint32_t hole;              /* fired owner whose way up is not replayed yet, or UINT32_MAX */
-	uint64_t order;             /* how many deadlines were set */
-	uint64_t now;               /* time of the last one fired, core cycles */
+	uint32_t hole;     /* fired owner whose way up is not replayed yet, or UINT32_MAX */
+	uint64_t order;    /* how many deadlines were set */
+	uint64_t now;      /* time of the last one fired, core cycles */
 	void *memory;
 };
 

@@ -9,7 +9,7 @@
  *
  * Nothing is allocated per event: the queue grows to the most events that
  * were ever pending (at most EVQ_LEN_MAX) and stays there. An event costs
- * the same at any time, with 38 bytes an event there is room for.
+ * the same at any time, with 48 bytes an event there is room for.
  */
 #ifndef HVSIM_ENGINE_EVQ_H
 #define HVSIM_ENGINE_EVQ_H

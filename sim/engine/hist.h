@@ -3,7 +3,7 @@
  * Histograms of 64-bit values with a bounded relative error, all in integers.
  *
  * Values below 128 have a bucket each. Above, every power of two is cut into
- * 64 buckets of equal width: a bucket is narrower than 1/64 of any value in
+ * 64 buckets of equal width: a bucket is no wider than 1/64 of any value in
  * it. Memory grows with the largest value seen, to at most 32 KiB.
  */
 #ifndef HVSIM_ENGINE_HIST_H

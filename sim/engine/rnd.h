@@ -54,7 +54,7 @@ uint64_t rnd_between(const struct rnd *r, uint64_t index, uint64_t lo, uint64_t 
 /*
  * Exponential with this mean (cycles, at most RND_MEAN_MAX), 0 for a mean of 0.
  * -ln of a uniform number with 64 random bits, in fixed point with an error
- * below 2^-54, times the mean; the fraction that is left is rounded up with
+ * below 2^-56, times the mean; the fraction that is left is rounded up with
  * its own value as the chance, so that the mean is met at any size of it.
  * At most 45 times the mean.
  */
@@ -64,7 +64,7 @@ uint64_t rnd_exp(const struct rnd *r, uint64_t index, uint64_t mean);
 bool rnd_chance(const struct rnd *r, uint64_t index, uint32_t per_million);
 
 /*
- * -ln((u + 1/2) / 2^64) in units of 2^-58, absolute error below 2^-54. Here
+ * -ln((u + 1/2) / 2^64) in units of 2^-58, absolute error below 2^-56. Here
  * for its test.
  */
 uint64_t rnd_minus_ln(uint64_t u);
