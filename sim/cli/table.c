@@ -2,9 +2,11 @@
 #include <stdio.h>
 
 #include "cli/cmd.h"
+#include "cli/cmd_trace.h"
 
 const struct cmd cmd_table[] = {
 	{ "run", "run the variants of a scenario beside the published figures", cmd_run },
+	{ "trace", "read traces of the entry/exit path: what they hold", cmd_trace },
 	{ 0 },
 };
 
