@@ -5,6 +5,7 @@
 
 const struct cmd cmd_table[] = {
 	{ "run", "run the variants of a scenario beside the published figures", cmd_run },
+	{ "elf", "what a real kernel's entry and exit code does, op by op", cmd_elf },
 	{ 0 },
 };
 
