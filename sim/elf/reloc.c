@@ -106,6 +106,13 @@ static bool by_reloc(const struct kelf_image *img, const struct kelf_reloc *r,
 	return true;
 }
 
+static bool is_branch_reloc(uint32_t type)
+{
+	return type == KELF_R_REL24 || type == KELF_R_REL24_NOTOC ||
+	       type == KELF_R_REL24_P9NOTOC || type == KELF_R_REL14 ||
+	       type == KELF_R_REL14_BRTAKEN || type == KELF_R_REL14_BRNTAKEN;
+}
+
 bool kelf_branch_target(const struct kelf_image *img, uint32_t sec, uint64_t off,
 			const struct kelf_insn *insn, struct kelf_target *to)
 {
@@ -117,9 +124,10 @@ bool kelf_branch_target(const struct kelf_image *img, uint32_t sec, uint64_t off
 	*to = (struct kelf_target){ 0 };
 	if (insn->branch & KELF_BR_INDIRECT)
 		return false;
-	if (r && (r->type == KELF_R_REL24 || r->type == KELF_R_REL24_NOTOC ||
-		  r->type == KELF_R_REL14))
+	if (r && is_branch_reloc(r->type))
 		return by_reloc(img, r, to);
+	if (r)
+		return false; /* whatever it means, the offset in the instruction isn't it */
 	if (insn->branch & KELF_BR_ABS)
 		return img->linked && kelf_locate(img, (uint64_t)(int64_t)insn->disp, &in, &place) &&
 		       land(img, in, place, to);
