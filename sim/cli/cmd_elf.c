@@ -34,12 +34,12 @@ static const struct argp_option options[] = {
 
 static void set_format(struct args *a, const char *arg)
 {
-	for (unsigned i = 0; rep_format_names[i]; i++)
-		if (!strcmp(arg, rep_format_names[i])) {
-			a->format = i;
-			return;
-		}
-	err_set(&a->err, "no format '%s': table, markdown, csv or json", arg);
+	int format = rep_format_find(arg);
+
+	if (format < 0)
+		err_set(&a->err, "no format '%s': table, markdown, csv or json", arg);
+	else
+		a->format = (enum rep_format)format;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -83,21 +83,26 @@ static const struct argp argp = {
 	NULL, NULL, NULL,
 };
 
-static int show(const struct args *a, const struct kelf_kernel *k, struct text *out,
-		struct err *err)
+static int show(const struct args *a, struct mem *mem, const struct kelf_kernel *k,
+		struct text *out, struct err *err)
 {
+	struct scn_result r = { .mem = mem };
+	const struct spr_table *sprs;
 	struct kelf_pick *pick = NULL;
 	size_t n = 0, cap = 0;
 	int rc = 0;
 
 	if (!a->nfunction) {
-		rep_elf_functions(k, a->format, out);
+		rep_table(out, rep_elf_functions(&r, k, a->format), a->format);
 		return 0;
 	}
+	sprs = spr_load(mem, err);
+	if (!sprs)
+		return -1;
 	for (unsigned i = 0; i < a->nfunction && !rc; i++)
 		rc = kelf_pick(k, a->function[i], &pick, &n, &cap, err);
 	if (!rc)
-		rep_elf_ops(pick, n, a->format, out);
+		rep_table(out, rep_elf_ops(&r, pick, n, sprs), a->format);
 	free(pick);
 	return rc;
 }
@@ -120,7 +125,7 @@ int cmd_elf(int argc, char **argv)
 	if (argp_parse(&argp, argc, argv, 0, NULL, &a))
 		err_set(&a.err, "cannot read the arguments");
 	if (!a.err.set && !kelf_kernel_open(&k, mem, a.file[0], &a.err) &&
-	    !show(&a, &k, &out, &a.err) && !put(&a, &out, &a.err) && kelf_kernel_outside(&k))
+	    !show(&a, mem, &k, &out, &a.err) && !put(&a, &out, &a.err) && kelf_kernel_outside(&k))
 		err_at(&a.err, a.file[0], 0,
 		       "%zu symbols lie in no section and were left out: the file is damaged",
 		       kelf_kernel_outside(&k));

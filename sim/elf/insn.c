@@ -289,11 +289,18 @@ bool kelf_is_op(const struct kelf_insn *insn)
 	return kelf_class_is_op(insn->class);
 }
 
-void kelf_insn_text(const struct kelf_insn *insn, struct text *out)
+void kelf_insn_text(const struct kelf_insn *insn, const struct spr_table *sprs,
+		    struct text *out)
 {
 	text_add(out, "%s", class_names[insn->class]);
-	if (insn->class == KELF_MFSPR || insn->class == KELF_MTSPR)
-		text_add(out, " %u", insn->spr);
+	if (insn->class == KELF_MFSPR || insn->class == KELF_MTSPR) {
+		const struct spr *spr = sprs ? spr_by_number(sprs, insn->spr) : NULL;
+
+		if (spr)
+			text_add(out, " %s", spr->name);
+		else
+			text_add(out, " SPR%u", insn->spr);
+	}
 	if (insn->class == KELF_SC || insn->class == KELF_SCV || insn->class == KELF_SYNC)
 		text_add(out, " %u", insn->level);
 }

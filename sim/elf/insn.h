@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "cpu/spr.h"
 
 enum kelf_class {
 	KELF_WORK, /* anything not below */
@@ -109,7 +110,11 @@ bool kelf_is_op(const struct kelf_insn *insn);
 /* Whether the class alone makes a function worth listing. */
 bool kelf_class_is_op(enum kelf_class class);
 
-/* Append the op as a path file has it: "mtspr LPCR", "sc 1", "mtspr 1000". */
-void kelf_insn_text(const struct kelf_insn *insn, struct text *out);
+/*
+ * Append the op as a path file has it: "mtspr LPCR", "sc 1"; a register that the
+ * table (which may be NULL) doesn't know keeps its number: "mtspr SPR1000".
+ */
+void kelf_insn_text(const struct kelf_insn *insn, const struct spr_table *sprs,
+		    struct text *out);
 
 #endif

@@ -97,3 +97,16 @@ void rep_result_json(struct text *out, const struct scn_result *r)
 	free(s);
 	json_decref(root);
 }
+
+void rep_table_json(struct text *out, const struct scn_table *t)
+{
+	json_t *root = json_object();
+	char *dump;
+
+	json_object_set_new(root, "schema", json_string("hvsim-table/1"));
+	json_object_update_new(root, table_json(t));
+	dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+	text_add(out, "%s\n", dump);
+	free(dump);
+	json_decref(root);
+}

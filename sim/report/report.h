@@ -27,6 +27,8 @@ void rep_result(struct text *out, const struct scn_result *r, enum rep_format fo
 void rep_table_text(struct text *out, const struct scn_table *t);
 void rep_table_markdown(struct text *out, const struct scn_table *t);
 void rep_table_csv(struct text *out, const struct scn_table *t);
+void rep_table_json(struct text *out, const struct scn_table *t);
+void rep_table(struct text *out, const struct scn_table *t, enum rep_format format);
 
 /* A whole result in one format (the files behind rep_result()). */
 void rep_result_text(struct text *out, const struct scn_result *r, const struct rep_options *o);

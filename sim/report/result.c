@@ -30,3 +30,20 @@ void rep_result(struct text *out, const struct scn_result *r, enum rep_format fo
 		rep_result_text(out, r, o);
 	}
 }
+
+void rep_table(struct text *out, const struct scn_table *t, enum rep_format format)
+{
+	switch (format) {
+	case REP_MARKDOWN:
+		rep_table_markdown(out, t);
+		break;
+	case REP_CSV:
+		rep_table_csv(out, t);
+		break;
+	case REP_JSON:
+		rep_table_json(out, t);
+		break;
+	default:
+		rep_table_text(out, t);
+	}
+}

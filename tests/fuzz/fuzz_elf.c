@@ -21,7 +21,7 @@ static void visit(const struct kelf_image *img, const struct kelf_func *f)
 	while (kelf_next(img, f, &it, &insn)) {
 		kelf_branch_target(img, f->sec, f->off + it.off, &insn, &to);
 		line.len = 0;
-		kelf_insn_text(&insn, &line);
+		kelf_insn_text(&insn, NULL, &line);
 	}
 	text_free(&line);
 }
