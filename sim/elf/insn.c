@@ -54,6 +54,10 @@ static const char *const class_names[KELF_NCLASSES] = {
 	[KELF_CI_STORE] = "mmio-store",
 	[KELF_MFCR] = "mfcr",
 	[KELF_MTCR] = "mtcr",
+	[KELF_MFFS] = "mffs",
+	[KELF_MTFSF] = "mtfsf",
+	[KELF_MFVSCR] = "mfvscr",
+	[KELF_MTVSCR] = "mtvscr",
 };
 
 const char *kelf_class_name(enum kelf_class class)
@@ -240,12 +244,32 @@ static struct kelf_insn decode_prefixed(uint32_t prefix, uint32_t suffix)
 	return insn;
 }
 
+/* Moves of the floating-point and vector status registers: few enough for a list. */
+static uint8_t status_class(uint32_t w)
+{
+	static const struct { uint32_t mask, value; uint8_t class; } rows[] = {
+		{ 0xfc1ffffe, 0xfc00048e, KELF_MFFS },
+		{ 0xfc0007fe, 0xfc00058e, KELF_MTFSF },
+		{ 0xfc1fffff, 0x10000604, KELF_MFVSCR },
+		{ 0xffff07ff, 0x10000644, KELF_MTVSCR },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if ((w & rows[i].mask) == rows[i].value)
+			return rows[i].class;
+	return KELF_WORK;
+}
+
 struct kelf_insn kelf_decode(uint32_t first, uint32_t next, bool have_next)
 {
 	struct kelf_insn insn = { .class = KELF_WORK, .size = 4 };
 	unsigned opcode = first >> 26;
 	const struct kelf_row *row = &kelf_primary[opcode];
 
+	if (opcode == 4 || opcode == 63) {
+		insn.class = status_class(first);
+		return insn;
+	}
 	if (opcode == 1)
 		return have_next ? decode_prefixed(first, next) : insn;
 	if (opcode == 19)
@@ -276,6 +300,10 @@ bool kelf_class_is_op(enum kelf_class class)
 	case KELF_CALL:
 	case KELF_MFCR:
 	case KELF_MTCR:
+	case KELF_MFFS:
+	case KELF_MTFSF:
+	case KELF_MFVSCR:
+	case KELF_MTVSCR:
 		return false;
 	default:
 		return true;

@@ -65,6 +65,10 @@ enum kelf_class {
 	KELF_CI_STORE,
 	KELF_MFCR, /* mfcr, mfocrf */
 	KELF_MTCR, /* mtcrf, mtocrf */
+	KELF_MFFS,
+	KELF_MTFSF,
+	KELF_MFVSCR,
+	KELF_MTVSCR,
 	KELF_NCLASSES
 };
 
@@ -102,8 +106,9 @@ struct kelf_insn kelf_decode(uint32_t first, uint32_t next, bool have_next);
 const char *kelf_class_name(enum kelf_class class);
 
 /*
- * Whether it is an op of its own on a path. Ordinary work, loads, stores,
- * branches, moves of CR and of the renamed registers XER, LR and CTR are not.
+ * Whether it is worth counting by itself. Ordinary work, loads, stores,
+ * branches, moves of CR, FPSCR, VSCR and of the renamed registers XER, LR and
+ * CTR are not.
  */
 bool kelf_is_op(const struct kelf_insn *insn);
 

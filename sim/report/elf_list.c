@@ -110,8 +110,7 @@ static void put_row(struct scn_table *t, const struct shape *shape, const char *
 		put_count(cell++, group_count(c, i));
 }
 
-struct scn_table *rep_elf_functions(struct scn_result *r, const struct kelf_kernel *k,
-				    enum rep_format format)
+void rep_elf_functions(struct scn_result *r, const struct kelf_kernel *k, enum rep_format format)
 {
 	struct shape shape = { .file = k->n > 1, .classes = format == REP_CSV || format == REP_JSON };
 	const char *column[COLUMNS_MAX];
@@ -140,7 +139,6 @@ struct scn_table *rep_elf_functions(struct scn_result *r, const struct kelf_kern
 	listed = t->rows;
 	if (!shape.classes)
 		put_row(t, &shape, mem_printf(r->mem, "all %u", listed), "", bytes, &sum);
-	return t;
 }
 
 void rep_elf_branch(const struct kelf_image *img, const struct kelf_func *f, uint64_t off,
@@ -201,13 +199,12 @@ static void pick_ops(struct scn_table *t, const struct kelf_pick *p, const struc
 	text_free(&line);
 }
 
-struct scn_table *rep_elf_ops(struct scn_result *r, const struct kelf_pick *pick, size_t n,
-			      const struct spr_table *sprs)
+void rep_elf_ops(struct scn_result *r, const struct kelf_pick *pick, size_t n,
+		 const struct spr_table *sprs)
 {
 	static const char *const column[] = { "op" };
 	struct scn_table *t = scn_table_new(r, "ops", NULL, "place", column, 1);
 
 	for (size_t i = 0; i < n; i++)
 		pick_ops(t, &pick[i], sprs);
-	return t;
 }

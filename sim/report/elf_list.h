@@ -12,12 +12,11 @@
  * people classes that belong together share a column and a last row sums up;
  * programs get every class.
  */
-struct scn_table *rep_elf_functions(struct scn_result *r, const struct kelf_kernel *k,
-				    enum rep_format format);
+void rep_elf_functions(struct scn_result *r, const struct kelf_kernel *k, enum rep_format format);
 
 /* The ops of the picked functions in order, with calls and branches that leave. */
-struct scn_table *rep_elf_ops(struct scn_result *r, const struct kelf_pick *pick, size_t n,
-			      const struct spr_table *sprs);
+void rep_elf_ops(struct scn_result *r, const struct kelf_pick *pick, size_t n,
+		 const struct spr_table *sprs);
 
 /* A name from a file, fit to print: bytes that aren't printable ASCII become '?'. */
 const char *rep_elf_name(struct mem *mem, const char *name);

@@ -98,15 +98,18 @@ void rep_result_json(struct text *out, const struct scn_result *r)
 	json_decref(root);
 }
 
-void rep_table_json(struct text *out, const struct scn_table *t)
+void rep_tables_json(struct text *out, const struct scn_result *r)
 {
-	json_t *root = json_object();
-	char *dump;
+	json_t *root = json_object(), *tables = json_array();
+	char *s;
 
-	json_object_set_new(root, "schema", json_string("hvsim-table/1"));
-	json_object_update_new(root, table_json(t));
-	dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
-	text_add(out, "%s\n", dump);
-	free(dump);
+	for (unsigned i = 0; i < r->tables; i++)
+		json_array_append_new(tables, table_json(r->table[i]));
+	json_object_set_new(root, "schema", json_string("hvsim-tables/1"));
+	json_object_set_new(root, "tables", tables);
+	s = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+	if (s)
+		text_add(out, "%s\n", s);
+	free(s);
 	json_decref(root);
 }

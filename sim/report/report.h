@@ -27,8 +27,10 @@ void rep_result(struct text *out, const struct scn_result *r, enum rep_format fo
 void rep_table_text(struct text *out, const struct scn_table *t);
 void rep_table_markdown(struct text *out, const struct scn_table *t);
 void rep_table_csv(struct text *out, const struct scn_table *t);
-void rep_table_json(struct text *out, const struct scn_table *t);
-void rep_table(struct text *out, const struct scn_table *t, enum rep_format format);
+
+/* The tables of a result alone: for commands that run no scenario. */
+void rep_tables(struct text *out, const struct scn_result *r, enum rep_format format);
+void rep_tables_json(struct text *out, const struct scn_result *r);
 
 /* A whole result in one format (the files behind rep_result()). */
 void rep_result_text(struct text *out, const struct scn_result *r, const struct rep_options *o);
