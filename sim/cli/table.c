@@ -7,6 +7,7 @@
 const struct cmd cmd_table[] = {
 	{ "run", "run the variants of a scenario beside the published figures", cmd_run },
 	{ "trace", "read traces of the entry/exit path: what they hold", cmd_trace },
+	{ "elf", "what a real kernel's entry and exit code does, op by op", cmd_elf },
 	{ 0 },
 };
 

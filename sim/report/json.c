@@ -97,3 +97,19 @@ void rep_result_json(struct text *out, const struct scn_result *r)
 	free(s);
 	json_decref(root);
 }
+
+void rep_tables_json(struct text *out, const struct scn_result *r)
+{
+	json_t *root = json_object(), *tables = json_array();
+	char *s;
+
+	for (unsigned i = 0; i < r->tables; i++)
+		json_array_append_new(tables, table_json(r->table[i]));
+	json_object_set_new(root, "schema", json_string("hvsim-tables/1"));
+	json_object_set_new(root, "tables", tables);
+	s = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+	if (s)
+		text_add(out, "%s\n", s);
+	free(s);
+	json_decref(root);
+}

@@ -28,6 +28,10 @@ void rep_table_text(struct text *out, const struct scn_table *t);
 void rep_table_markdown(struct text *out, const struct scn_table *t);
 void rep_table_csv(struct text *out, const struct scn_table *t);
 
+/* The tables of a result alone: for commands that run no scenario. */
+void rep_tables(struct text *out, const struct scn_result *r, enum rep_format format);
+void rep_tables_json(struct text *out, const struct scn_result *r);
+
 /* A whole result in one format (the files behind rep_result()). */
 void rep_result_text(struct text *out, const struct scn_result *r, const struct rep_options *o);
 void rep_result_markdown(struct text *out, const struct scn_result *r,

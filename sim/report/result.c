@@ -30,3 +30,26 @@ void rep_result(struct text *out, const struct scn_result *r, enum rep_format fo
 		rep_result_text(out, r, o);
 	}
 }
+
+void rep_tables(struct text *out, const struct scn_result *r, enum rep_format format)
+{
+	if (format == REP_JSON) {
+		rep_tables_json(out, r);
+		return;
+	}
+	if (format == REP_CSV) {
+		rep_result_csv(out, r);
+		return;
+	}
+	for (unsigned i = 0; i < r->tables; i++) {
+		const struct scn_table *t = r->table[i];
+
+		text_add(out, "%s", i ? "\n" : "");
+		if (t->title)
+			text_add(out, format == REP_MARKDOWN ? "### %s\n\n" : "%s\n", t->title);
+		if (format == REP_MARKDOWN)
+			rep_table_markdown(out, t);
+		else
+			rep_table_text(out, t);
+	}
+}

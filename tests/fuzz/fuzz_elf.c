@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Any bytes as a kernel file: expanded if compressed, read, every function decoded. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf/count.h"
+#include "elf/input.h"
+
+#define EXPAND_MAX ((size_t)4 << 20)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void visit(const struct kelf_image *img, const struct kelf_func *f)
+{
+	struct kelf_iter it = { 0 };
+	struct kelf_insn insn;
+	struct kelf_target to;
+	struct text line = { 0 };
+
+	while (kelf_next(img, f, &it, &insn)) {
+		kelf_branch_target(img, f->sec, f->off + it.off, &insn, &to);
+		line.len = 0;
+		kelf_insn_text(&insn, NULL, &line);
+	}
+	text_free(&line);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct mem *mem = mem_new();
+	struct err err = ERR_INIT;
+	struct kelf_image img;
+	char *bytes = NULL;
+	size_t len = 0;
+
+	if (kelf_expand("fuzz", (const char *)data, size, EXPAND_MAX, &bytes, &len, &err) == 0) {
+		if (!bytes) {
+			bytes = mem_zalloc(size + 1, 1);
+			memcpy(bytes, data, size);
+			len = size;
+		}
+		if (kelf_image_init(&img, mem, "fuzz", bytes, len, &err) == 0)
+			for (size_t i = 0; i < img.nfunc; i++)
+				visit(&img, &img.func[i]);
+		kelf_image_done(&img);
+	}
+	free(bytes);
+	mem_free(mem);
+	return 0;
+}
