@@ -5,6 +5,7 @@
 
 const struct cmd cmd_table[] = {
 	{ "run", "run the variants of a scenario beside the published figures", cmd_run },
+	{ "requests", "what an order of x86 vCPU requests costs (no simulation)", cmd_requests },
 	{ 0 },
 };
 
