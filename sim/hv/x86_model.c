@@ -7,37 +7,41 @@
 #include "hv/x86_model.h"
 #include "hv/x86_order.h"
 
-static const char *const kinds[] = { "doc", "meas", "fitted", "assumed", NULL };
+static const char *const kinds[] = { "doc", "meas", "derived", "fitted", "assumed", NULL };
 
 struct cycles_file {
 	struct x86_cycles c;
+	const struct jnode *range;
 	unsigned kind;
 };
 
 static const struct jfield cycles_fields[] = {
 	{ "value", JK_INT, offsetof(struct cycles_file, c.value), true },
-	{ "lo", JK_INT, offsetof(struct cycles_file, c.lo) },
-	{ "hi", JK_INT, offsetof(struct cycles_file, c.hi) },
+	{ "unit", JK_TEXT, offsetof(struct cycles_file, c.unit) },
+	{ "range", JK_ARRAY, offsetof(struct cycles_file, range) },
 	{ "kind", JK_NAME, offsetof(struct cycles_file, kind), true, .names = kinds },
 	{ "source", JK_TEXT, offsetof(struct cycles_file, c.source), true },
 };
 
-int x86_cycles_from(const struct jnode *obj, struct x86_cycles *out, struct err *err)
+int x86_cycles_from(const struct jnode *obj, int64_t max, struct x86_cycles *out,
+		    struct err *err)
 {
-	struct cycles_file f = { .c.lo = -1, .c.hi = -1 };
+	struct cycles_file f = { .c.unit = "cycles" };
+	const struct jnode *r;
 
 	if (JFIELDS(obj, cycles_fields, &f, err) < 0)
 		return -1;
 	*out = f.c;
 	out->kind = kinds[f.kind];
-	if (out->lo < 0)
-		out->lo = out->value;
-	if (out->hi < 0)
-		out->hi = out->value;
-	if (out->lo > out->value || out->value > out->hi)
-		return jnode_err(obj, err, "must have lo <= value <= hi");
-	if (out->hi > INT32_MAX)
-		return jnode_err(obj, err, "must be at most %d cycles", INT32_MAX);
+	out->lo = out->hi = out->value;
+	r = f.range;
+	if (r && (r->n != 2 || !jnode_whole(r->child, &out->lo) ||
+		  !jnode_whole(r->child->next, &out->hi)))
+		return jnode_err(r, err, "must be two whole numbers");
+	if (out->lo > out->value || out->value > out->hi || out->lo < 0)
+		return jnode_err(obj, err, "must have a value within its range");
+	if (out->hi > max)
+		return jnode_err(obj, err, "must be at most %lld", (long long)max);
 	return 0;
 }
 
@@ -168,7 +172,7 @@ static int load_request(struct x86_model *m, const struct jnode *node, struct er
 	struct request_file f = { 0 };
 
 	if (JFIELDS(node, request_fields, &f, err) < 0 || plain_name(node, f.r.name, err) < 0 ||
-	    x86_cycles_from(f.cycles, &f.r.cycles, err) < 0)
+	    x86_cycles_from(f.cycles, INT32_MAX, &f.r.cycles, err) < 0)
 		return -1;
 	f.r.node = node;
 	for (unsigned i = 0; i < m->requests; i++) {

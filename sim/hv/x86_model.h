@@ -40,10 +40,11 @@ struct x86_set {
 	uint8_t allow[X86_AXES_MAX];
 };
 
-/* What something takes, in core cycles, and how that is known. */
+/* What something takes, in core cycles unless a unit says otherwise, and how that is known. */
 struct x86_cycles {
 	int64_t value, lo, hi;
-	const char *kind; /* doc, meas, fitted or assumed */
+	const char *unit;
+	const char *kind; /* doc, meas, derived, fitted or assumed */
 	const char *source;
 };
 
@@ -135,7 +136,8 @@ bool x86_set_meet(const struct x86_model *m, const struct x86_set *a, const stru
 /* Whether the edge is there in all configurations and always taken. */
 bool x86_edge_always(const struct x86_model *m, const struct x86_edge *e);
 
-/* Read {"value", "lo", "hi", "kind", "source"}: cycles. -1 on error. */
-int x86_cycles_from(const struct jnode *obj, struct x86_cycles *out, struct err *err);
+/* Read {"value", "unit", "range": [lo, hi], "kind", "source"}, hi at most max. -1 on error. */
+int x86_cycles_from(const struct jnode *obj, int64_t max, struct x86_cycles *out,
+		    struct err *err);
 
 #endif
