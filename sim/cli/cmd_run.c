@@ -83,8 +83,9 @@ static int calibrate(struct args *a, struct err *err)
 	for (unsigned i = 0; i < n; i++) {
 		const char *value = study_decimal(common->mem, c[i].value);
 
-		fprintf(stderr, "%s = %s: %s %s is %lld, published %lld%s (%u runs)\n", c[i].key, value,
-			c[i].variant, c[i].metric, (long long)c[i].got, (long long)c[i].target,
+		fprintf(stderr, "%s = %s: %s %s is %s, published %s%s (%u runs)\n", c[i].key, value,
+			c[i].variant, c[i].metric, study_decimal(common->mem, c[i].got),
+			study_decimal(common->mem, c[i].target),
 			c[i].reached ? "" : ", out of reach", c[i].runs);
 		cmd_common_set(common, c[i].key, value);
 	}

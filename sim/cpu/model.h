@@ -27,7 +27,8 @@
 	X(SMT_SHARE_8, "smt_share_8", "permille", "throughput of each of 8 busy threads, of one alone") \
 	X(SMT_SNOOZE_WEIGHT, "smt_snooze_weight", "permille", "a thread polling at very low priority counts as this much of a busy one") \
 	X(SMT_IDLE_WEIGHT, "smt_idle_weight", "permille", "an idle thread counts as this much of a busy one") \
-	X(L1_TIMER_LATENCY, "l1_timer_latency", "us", "from a timer being due in L1 to its interrupt handler") \
+	X(L1_TIMER_LATE, "l1_timer_late", "permille", "L1's timer interrupts that come late")       \
+	X(L1_TIMER_LATENCY, "l1_timer_latency", "us", "how late they come, on average (exponential)") \
 	X(WAKE_SNOOZE, "wake_snooze", "us", "guest wake-up by timer from snooze")                  \
 	X(WAKE_CEDE, "wake_cede", "us", "guest wake-up by timer from shared H_CEDE")               \
 	X(IPC, "ipc", "per cycle", "instructions of ordinary path code dispatched a cycle")        \

@@ -37,7 +37,7 @@ enum v2_trap {
 
 /* The priced paths of the loop. */
 enum v2_path {
-	V2_L1_ENTER, V2_L1_NOT_ENTERED, V2_L0_ENTER, V2_L0_EXIT, V2_L1_EXIT, V2_L1_HCALL,
+	V2_L1_ENTER, V2_L1_NOT_ENTERED, V2_L1_FLUSH, V2_L0_ENTER, V2_L0_EXIT, V2_L1_EXIT, V2_L1_HCALL,
 	V2_L1_FAULT, V2_L1_BLOCK, V2_L1_WAKE, V2_L1_TICK, V2_GSB_GET, V2_GSB_SET,
 	V2_PATHS,
 };
@@ -89,7 +89,8 @@ struct v2_setup {
 	struct smt_rule smt_rule;
 	uint64_t l1_tick_period;        /* cycles of L1's HZ */
 	uint64_t slice, wake_granularity; /* L1's scheduler, cycles */
-	uint64_t timer_irq_latency;     /* from L1's timer being due to its interrupt, cycles */
+	uint32_t timer_late;            /* per mille of L1's timer interrupts that come late, */
+	uint64_t timer_lateness;        /* by so many cycles on average (exponential) */
 	uint64_t idle_exit;             /* from an interrupt to the first instruction of an idle L1 CPU */
 	enum v2_dec_cancel dec_cancel;
 	enum v2_dec_expiry dec_expiry;
@@ -103,6 +104,7 @@ struct v2_setup {
 struct v2_vcpu_result {
 	uint64_t cycles[V2_CYCLES];
 	uint64_t exits[V2_TRAPS], not_entered;  /* the latter all in V2_TRAP_HDEC, and counted there too */
+	uint64_t bursts;                /* runs of turns that didn't enter */
 	uint64_t blocks;                /* ceded turns that slept */
 	uint64_t ceded_spins;           /* ceded turns that came straight back */
 	uint64_t dec_pending_turns;     /* turns that reached step 8 with DEC pending */

@@ -7,7 +7,19 @@
 #include <assert.h>
 
 #include "base/mem.h"
+#include "engine/rnd.h"
 #include "hv/v2_sim.h"
+
+/* How late the CPU's next timer interrupt comes. */
+static uint64_t draw_lateness(const struct v2_sim *sim, const struct l1_cpu *cpu)
+{
+	struct rnd late = { sim->s->guest.seed, cpu->index, rnd_purpose("l1 timer late") };
+	struct rnd how = { sim->s->guest.seed, cpu->index, rnd_purpose("l1 timer lateness") };
+
+	if (!sim->s->timer_lateness || !rnd_chance(&late, cpu->interrupts, sim->s->timer_late * 1000))
+		return 0;
+	return rnd_exp(&how, cpu->interrupts, sim->s->timer_lateness);
+}
 
 void v2_l1_init(struct v2_sim *sim, struct l1_cpu *cpu, uint32_t index)
 {
@@ -17,6 +29,7 @@ void v2_l1_init(struct v2_sim *sim, struct l1_cpu *cpu, uint32_t index)
 				.idle_until = V2_NEVER };
 	cpu->room = index < vcpus ? (vcpus - index + cpus - 1) / cpus : 0;
 	cpu->queue = mem_zalloc(cpu->room, sizeof(*cpu->queue));
+	cpu->lateness = draw_lateness(sim, cpu);
 }
 
 static uint64_t tick_after(const struct v2_sim *sim, uint64_t now)
@@ -120,10 +133,20 @@ static void decide_resched(struct v2_sim *sim, struct l1_cpu *cpu, uint64_t allo
 		cpu->need_resched = true;
 }
 
+/* Whether L1, which has just enabled interrupts, takes its timer's. */
+bool v2_l1_timer_fires(const struct v2_sim *sim, const struct l1_cpu *cpu)
+{
+	uint64_t due = v2_l1_next_timer(sim, cpu);
+
+	return due != V2_NEVER && sim->now >= due && sim->now - due >= cpu->lateness;
+}
+
 void v2_l1_timer_interrupt(struct v2_sim *sim, struct l1_cpu *cpu)
 {
 	uint32_t before = cpu->queued;
 
+	cpu->interrupts++;
+	cpu->lateness = draw_lateness(sim, cpu);
 	if (cpu->next_tick <= sim->now) {
 		cpu->next_tick = tick_after(sim, sim->now);
 		decide_resched(sim, cpu, sim->s->slice);

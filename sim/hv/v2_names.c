@@ -26,6 +26,7 @@ static const char *const cycles_names[] = {
 static const char *const path_files[] = {
 	[V2_L1_ENTER] = "nestedv2-l1-enter",
 	[V2_L1_NOT_ENTERED] = "nestedv2-l1-notentered",
+	[V2_L1_FLUSH] = "nestedv2-l1-flush",
 	[V2_L0_ENTER] = "nestedv2-l0-enter",
 	[V2_L0_EXIT] = "nestedv2-l0-exit",
 	[V2_L1_EXIT] = "nestedv2-l1-exit",

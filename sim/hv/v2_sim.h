@@ -12,6 +12,7 @@
 enum v2_phase {
 	PH_ENTER,       /* L1, steps 1 to 5 */
 	PH_NOT_ENTERED, /* L1, the rest of a turn whose timer was due */
+	PH_FLUSH,       /* L1, step 6 up to the hcall */
 	PH_L0_ENTER,
 	PH_GUEST,
 	PH_L0_EXIT,
@@ -42,6 +43,7 @@ struct vcpu {
 	enum v2_trap trap;
 	uint64_t limit;              /* L1's next timer, as of entry */
 	bool ceded;
+	bool entered;                /* the last turn to be counted did */
 	bool sends_ipi;              /* its hcall is an IPI to the next vCPU */
 	bool yields;                 /* PH_BLOCK leads to the run queue, not to sleep */
 	uint32_t late_gets;          /* made at the end of a turn, paid for in the next */
@@ -61,6 +63,8 @@ struct l1_cpu {
 	uint64_t next_tick;          /* V2_NEVER while idle (NO_HZ) */
 	uint64_t slice_start;
 	bool need_resched;
+	uint64_t interrupts;         /* timer interrupts taken: the index of the next lateness */
+	uint64_t lateness;           /* of the next one, cycles */
 	uint32_t *queue;             /* runnable vCPUs, a ring */
 	uint32_t head, queued, room;
 	uint64_t idle_until;         /* idle: its timer's time */
@@ -102,6 +106,7 @@ uint64_t v2_state_dec_expiry(const struct v2_sim *sim, const struct vcpu *v);
 
 /* v2_l1.c: timers and the scheduler of L1 */
 uint64_t v2_l1_next_timer(const struct v2_sim *sim, const struct l1_cpu *cpu);
+bool v2_l1_timer_fires(const struct v2_sim *sim, const struct l1_cpu *cpu);
 void v2_l1_timer_interrupt(struct v2_sim *sim, struct l1_cpu *cpu);
 void v2_l1_wake(struct v2_sim *sim, struct vcpu *v);
 void v2_l1_leave(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase);

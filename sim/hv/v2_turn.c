@@ -55,7 +55,7 @@ static void enter_or_not(struct v2_sim *sim, struct vcpu *v)
 		return;
 	}
 	v->valid = 0;
-	v2_phase_work(sim, v, PH_L0_ENTER, V2_L0_ENTER, 0, v->wide_dirty);
+	v2_phase_work(sim, v, PH_FLUSH, V2_L1_FLUSH, 0, v->wide_dirty);
 	v->wide_dirty = false;
 }
 
@@ -77,14 +77,14 @@ static void handle_trap(struct v2_sim *sim, struct vcpu *v);
 static void count_exit(struct v2_sim *sim, struct vcpu *v, bool entered)
 {
 	const struct hv_observer *o = sim->s->observer;
-	struct l1_cpu *cpu = &sim->cpu[v->cpu];
-	uint64_t due = v2_l1_next_timer(sim, cpu);
 
 	v->r.exits[v->trap]++;
 	v->r.not_entered += !entered;
+	v->r.bursts += !entered && v->entered;
+	v->entered = entered;
 	if (o && o->exit)
 		o->exit(o->ctx, sim->now, v->index, v->trap, entered, v->ceded);
-	if (due != V2_NEVER && sim->now >= due + sim->s->timer_irq_latency)
+	if (v2_l1_timer_fires(sim, &sim->cpu[v->cpu]))
 		v2_phase_work(sim, v, PH_IRQ, V2_L1_TICK, 0, 0);
 	else
 		handle_trap(sim, v);
@@ -175,6 +175,9 @@ void v2_turn_next(struct v2_sim *sim, struct vcpu *v)
 		break;
 	case PH_NOT_ENTERED:
 		count_exit(sim, v, false);
+		break;
+	case PH_FLUSH:
+		v2_phase_work(sim, v, PH_L0_ENTER, V2_L0_ENTER, 0, 0);
 		break;
 	case PH_L0_ENTER:
 		v2_guest_enter(sim, v);

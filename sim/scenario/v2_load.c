@@ -259,7 +259,8 @@ static void take_model(const struct cpu_model *m, struct v2_setup *s)
 	s->smt_rule.weight[SMT_IDLE] = (uint32_t)cpu_model_whole(m, CPU_SMT_IDLE_WEIGHT);
 	s->smt_rule.weight[SMT_POLL] = (uint32_t)cpu_model_whole(m, CPU_SMT_SNOOZE_WEIGHT);
 	s->smt_rule.weight[SMT_ACTIVE] = SMT_FULL;
-	s->timer_irq_latency = us_cycles(s, m->params[CPU_L1_TIMER_LATENCY].micro);
+	s->timer_late = (uint32_t)cpu_model_whole(m, CPU_L1_TIMER_LATE);
+	s->timer_lateness = us_cycles(s, m->params[CPU_L1_TIMER_LATENCY].micro);
 }
 
 static int price_one(struct path_lib *lib, struct pricer *pricer, const struct cond_bits *bits,

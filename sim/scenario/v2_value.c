@@ -83,6 +83,14 @@ static struct scn_cell never_blocked(const struct v2_result *r, const struct v2_
 	return scn_share(r->total.ceded_spins, r->total.blocks + r->total.ceded_spins, 2);
 }
 
+/* Turns of a burst that didn't enter, on average. */
+static struct scn_cell burst_mean(const struct v2_result *r, const struct v2_setup *s)
+{
+	if (!r->total.bursts)
+		return scn_count(0);
+	return scn_decimal((int64_t)(r->total.not_entered * 1000000 / r->total.bursts), 2);
+}
+
 static struct scn_cell wake_us(const struct v2_result *r, const struct v2_setup *s, uint64_t num,
 			       uint64_t den)
 {
@@ -113,6 +121,7 @@ static const struct {
 	{ "ceded_turns", ceded },
 	{ "ceded_turns_per_ms_vcpu", ceded_rate },
 	{ "never_blocked_percent", never_blocked },
+	{ "not_entered_burst_mean", burst_mean },
 	{ "blocks", blocks },
 	{ "ceded_spins", ceded_spins },
 	{ "guest_wakes", wakes },
@@ -126,7 +135,7 @@ static const struct {
 const char *const scn_v2_metrics[METRICS] = {
 	"loops", "kvm_hv:kvm_guest_exit", "probe:kvmppc_gsb_recv", "probe:kvmppc_gsb_send",
 	"entered_turns", "not_entered_turns", "ceded_turns", "ceded_turns_per_ms_vcpu",
-	"never_blocked_percent", "blocks", "ceded_spins", "guest_wakes", "guest_work_s",
+	"never_blocked_percent", "not_entered_burst_mean", "blocks", "ceded_spins", "guest_wakes", "guest_work_s",
 	"wake_latency_p50_us", "wake_latency_p99_us",
 };
 const size_t scn_v2_metrics_n = METRICS;

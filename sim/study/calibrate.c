@@ -6,6 +6,7 @@
 #include "scenario/published.h"
 
 #define RUNS_MAX 40
+#define MICRO INT64_C(1000000)
 
 struct item {
 	const char *set, *metric, *variant;
@@ -57,7 +58,7 @@ static int measure(struct search *s, int64_t x, int64_t *got)
 	if (scn_run(mem, &o, &result, s->err) == 0) {
 		cell = scn_metric_cell(&result, s->label, s->c->variant);
 		if (cell) {
-			*got = cell->v;
+			*got = cell->kind == SCN_COUNT ? cell->v * MICRO : cell->v;
 			rc = 0;
 		} else {
 			err_set(s->err, "calibrate: no metric '%s' in the result", s->c->metric);
@@ -140,7 +141,7 @@ static int find_target(const struct scenario *scn, const struct item *it, struct
 		if (strcmp(m.metric, it->metric) || !value || value->type != J_NUMBER)
 			continue;
 		s->label = m.label;
-		s->c->target = value->micro / 1000000;
+		s->c->target = value->micro;
 		return 0;
 	}
 	return jnode_err(at, s->err, "needs a row of 'metrics' that publishes %s for '%s'",

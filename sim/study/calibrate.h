@@ -16,7 +16,7 @@ struct study_calibration {
 	const char *key, *metric, *variant;
 	int64_t lo, hi;        /* range of the parameter, millionths */
 	int64_t value;         /* found, millionths */
-	int64_t target, got;   /* of the metric; millionths for decimals */
+	int64_t target, got;   /* of the metric, millionths */
 	unsigned runs;
 	bool reached;          /* got is within a tenth of a per cent of target */
 };
