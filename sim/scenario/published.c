@@ -83,7 +83,7 @@ struct build {
 	struct scn_table *table;
 	scn_value_fn value;
 	void *ctx;
-	bool published, pair;
+	bool published, pair, roles;
 };
 
 static void build_row(struct build *b, const struct scn_metric *m)
@@ -100,8 +100,9 @@ static void build_row(struct build *b, const struct scn_metric *m)
 			cell[at++] = published_cell(m, b->scn->variant[v].name);
 		if (b->pair)
 			cell[at++] = difference(cell[n + 1], cell[n + 2]);
-		cell[at++] = scn_text(role_text(b->scn, m));
 	}
+	if (b->roles)
+		cell[at++] = scn_text(role_text(b->scn, m));
 }
 
 /* Few variants: a column each, as publications print them. */
@@ -120,8 +121,9 @@ static void build_columns(struct build *b, struct scn_result *result)
 			column[n++] = mem_printf(scn->mem, "published %s", scn->variant[v].name);
 		if (b->pair)
 			column[n++] = "published difference";
-		column[n++] = "role";
 	}
+	if (b->roles)
+		column[n++] = "role";
 	b->table = scn_table_new(result, "metrics", NULL, "metric", column, n);
 }
 
@@ -169,7 +171,7 @@ int scn_published(const struct scenario *scn, struct scn_result *result, scn_val
 		  void *ctx, const char *const *names, size_t n, struct err *err)
 {
 	const struct jnode *list = jnode_get(scn->root, "metrics");
-	struct build b = { scn, NULL, value, ctx, false, scn->variants == 2 };
+	struct build b = { scn, NULL, value, ctx, false, scn->variants == 2, false };
 	struct scn_metric *rows;
 
 	if (!list || !list->n)
@@ -179,7 +181,9 @@ int scn_published(const struct scenario *scn, struct scn_result *result, scn_val
 		return -1;
 	for (size_t i = 0; i < list->n; i++)
 		b.published |= rows[i].published != NULL;
-	if (scn->variants > 3 && !b.published) {
+	for (size_t i = 0; i < list->n; i++)
+		b.roles |= b.published || jnode_get(rows[i].node, "role");
+	if (scn->variants > SCN_WIDE && !b.published) {
 		build_transposed(&b, result, rows, (unsigned)list->n);
 		return 0;
 	}

@@ -14,6 +14,7 @@
 #include "scenario/table.h"
 
 #define SCN_VARIANTS_MAX 64
+#define SCN_WIDE 3 /* with more variants than this a table of columns doesn't fit a screen */
 
 /* What every scenario file has. A kind's struct begins with it. */
 struct scn_common {

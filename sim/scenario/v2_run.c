@@ -82,6 +82,7 @@ static void tabulate_exits(struct run *run)
 	add_counts(run, t, "of them not entered", not_entered_of, 0);
 	add_counts(run, t, "ceded turns that blocked", blocks_of, 0);
 	add_counts(run, t, "ceded turns that came straight back", spins_of, 0);
+	t->detail = run->scn->variants > SCN_WIDE;
 }
 
 static void tabulate_time(struct run *run)
@@ -93,6 +94,7 @@ static void tabulate_time(struct run *run)
 		column[v] = run->scn->variant[v].name;
 	t = scn_table_new(run->result, "time", "Where the vCPUs' time goes, per cent", "state",
 			  column, run->scn->variants);
+	t->detail = run->scn->variants > SCN_WIDE;
 	for (unsigned i = 0; i < V2_CYCLES; i++) {
 		struct scn_cell *cell = scn_table_row(t, v2_cycles_name(i));
 

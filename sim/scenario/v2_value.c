@@ -65,7 +65,7 @@ static struct scn_cell wakes(const struct v2_result *r, const struct v2_setup *s
 
 static struct scn_cell guest_work(const struct v2_result *r, const struct v2_setup *s)
 {
-	return scn_decimal((int64_t)clk_ns(&s->clock, r->total.guest.work), 3);
+	return scn_decimal((int64_t)(clk_ns(&s->clock, r->total.guest.work) / 1000), 3);
 }
 
 /* Ceded turns per millisecond and vCPU. */
