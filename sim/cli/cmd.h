@@ -18,6 +18,7 @@ struct cmd {
 /* All subcommands in the order of `hvsim help`, ended by a NULL name. */
 extern const struct cmd cmd_table[];
 
+int cmd_path(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 
 /* Print "hvsim: ERR" on standard error and return EXIT_USAGE. */

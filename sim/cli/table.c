@@ -5,6 +5,7 @@
 
 const struct cmd cmd_table[] = {
 	{ "run", "run the variants of a scenario beside the published figures", cmd_run },
+	{ "path", "price an entry or exit path op by op", cmd_path },
 	{ 0 },
 };
 
