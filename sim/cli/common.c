@@ -10,6 +10,14 @@
 
 enum { OPT_VARIANT = 256, OPT_SET, OPT_SEED, OPT_FORMAT };
 
+static const struct argp_option output_options[] = {
+	{ "set", OPT_SET, "KEY=VALUE", 0, "Set a policy switch, a state or a model parameter "
+	  "(model.NAME) (repeatable)", 0 },
+	{ "format", OPT_FORMAT, "FORMAT", 0, "table, markdown, csv or json", 0 },
+	{ "output", 'o', "FILE", 0, "Write to FILE, replaced at once when all is done", 0 },
+	{ 0 },
+};
+
 static const struct argp_option options[] = {
 	{ "variant", OPT_VARIANT, "NAME", 0, "Run only this variant (repeatable)", 0 },
 	{ "set", OPT_SET, "KEY=VALUE", 0, "Set a policy switch, a model parameter (model.NAME) or a "
@@ -82,6 +90,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp cmd_common_argp = { options, parse, NULL, NULL, NULL, NULL, NULL };
+const struct argp cmd_output_argp = { output_options, parse, NULL, NULL, NULL, NULL, NULL };
 
 int cmd_output(const struct cmd_common *c, const struct text *out, struct err *err)
 {

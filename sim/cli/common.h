@@ -12,6 +12,8 @@
 
 /* --variant, --set, --seed, --format, -o, as an argp child: input is a struct cmd_common. */
 extern const struct argp cmd_common_argp;
+/* --set, --format and -o alone, with the same input. */
+extern const struct argp cmd_output_argp;
 
 struct cmd_common {
 	struct mem *mem;          /* the caller's */

@@ -24,7 +24,7 @@ static const char *const stall_names[] = { "all", "bubble", NULL };
 
 struct doc {
 	const char *name, *summary, *isa;
-	const struct jnode *rules, *params;
+	const struct jnode *rules, *params, *state;
 };
 
 static const struct jfield doc_fields[] = {
@@ -33,6 +33,7 @@ static const struct jfield doc_fields[] = {
 	{ "summary", JK_TEXT, offsetof(struct doc, summary), true },
 	{ "isa", JK_TEXT, offsetof(struct doc, isa), true },
 	{ "rules", JK_OBJECT, offsetof(struct doc, rules), true },
+	{ "state", JK_OBJECT, offsetof(struct doc, state) },
 	{ "params", JK_OBJECT, offsetof(struct doc, params), true },
 };
 
@@ -175,6 +176,7 @@ struct cpu_model *cpu_model_from_node(struct mem *mem, const struct jnode *root,
 	model->summary = doc.summary;
 	model->isa = doc.isa;
 	model->file = root->file;
+	model->state = doc.state;
 	for (const struct jnode *p = doc.params->child; p; p = p->next)
 		if (read_param(p, model, err) < 0)
 			return NULL;

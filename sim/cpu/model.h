@@ -104,6 +104,7 @@ struct cpu_model {
 	const char *name, *summary, *isa, *file;
 	struct cpu_param params[CPU_PARAM_COUNT];
 	struct cpu_rules rules;
+	const struct jnode *state; /* object: conditions that hold on this processor; or NULL */
 };
 
 /*

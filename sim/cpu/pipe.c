@@ -18,6 +18,7 @@ enum rule {
 	R_MEMORY,  /* a constant of dispatch time */
 	R_STORE,
 	R_LOAD,
+	R_MMIO_LOAD,
 };
 
 static const struct {
@@ -59,8 +60,8 @@ static const struct {
 	[OP_STCX] = { R_MEMORY, CPU_LARX_STCX },
 	[OP_LOAD] = { R_LOAD, 0 },
 	[OP_STORE] = { R_STORE, 0 },
-	[OP_MMIO_LOAD] = { R_MEMORY, CPU_MMIO_LOAD },
-	[OP_MMIO_STORE] = { R_MEMORY, CPU_MMIO_STORE },
+	[OP_MMIO_LOAD] = { R_MMIO_LOAD, CPU_MMIO_LOAD },
+	[OP_MMIO_STORE] = { R_STORE, CPU_MMIO_STORE },
 	[OP_CP_ABORT] = { R_MEMORY, CPU_CP_ABORT },
 	[OP_STOP] = { R_SYNC, CPU_F },
 };
@@ -92,7 +93,7 @@ void pipe_cfg_init(struct pipe_cfg *cfg, const struct cpu_model *model)
 		cfg->tau[unit] = cfg->value[tau[unit]];
 		cfg->bit[unit] = model->rules.scoreboard == CPU_SB_UNIT ? (uint8_t)unit : 0;
 	}
-	cfg->slot = (uint64_t)PIPE_MICRO * PIPE_MICRO / cfg->value[CPU_IPC];
+	cfg->store = (uint64_t)PIPE_MICRO * PIPE_MICRO / cfg->value[CPU_STORES];
 	cfg->window = (uint32_t)cpu_model_whole(model, CPU_WINDOW);
 	cfg->rules = model->rules;
 }
@@ -100,7 +101,7 @@ void pipe_cfg_init(struct pipe_cfg *cfg, const struct cpu_model *model)
 void pipe_init(struct pipe *pipe, const struct pipe_cfg *cfg)
 {
 	pipe->cfg = cfg;
-	pipe->now = pipe->complete = pipe->writer = pipe->reader = pipe->stores = 0;
+	pipe->now = pipe->complete = pipe->writer = pipe->reader = pipe->stores = pipe->mmio = 0;
 	memset(pipe->clear, 0, sizeof(pipe->clear));
 	memset(pipe->by_class, 0, sizeof(pipe->by_class));
 	pipe->insns = pipe->rem = 0;
@@ -255,7 +256,7 @@ static void whole(struct pipe *p, enum pipe_class class)
 {
 	until(p, (p->now + PIPE_MICRO - 1) / PIPE_MICRO * PIPE_MICRO, class);
 	p->complete = p->now;
-	p->stores = p->reader = p->writer = 0;
+	p->stores = p->reader = p->writer = p->mmio = 0;
 	p->rem = 0;
 }
 
@@ -283,12 +284,20 @@ static void memory(struct pipe *p, uint64_t constant)
 	p->complete = later(p->complete, p->now);
 }
 
-static void store(struct pipe *p)
+/* Posted: performed one after the other behind completion; a barrier waits for it. */
+static void store(struct pipe *p, uint64_t time)
 {
 	dispatch(p, 1);
 	p->complete = later(p->complete, p->now);
-	p->stores = later(p->stores, p->complete) +
-		    (uint64_t)PIPE_MICRO * PIPE_MICRO / p->cfg->value[CPU_STORES];
+	p->stores = later(p->stores, p->complete) + time;
+}
+
+/* Cache-inhibited loads go one at a time and complete in order like all else. */
+static void mmio_load(struct pipe *p, uint64_t latency)
+{
+	dispatch(p, 1);
+	p->mmio = later(p->mmio, p->now) + latency;
+	completes(p, p->mmio);
 }
 
 static void renamed(struct pipe *p, uint64_t latency)
@@ -344,7 +353,10 @@ void pipe_op(struct pipe *p, const struct op *op)
 		memory(p, param);
 		break;
 	case R_STORE:
-		store(p);
+		store(p, op->kind == OP_STORE ? cfg->store : param);
+		break;
+	case R_MMIO_LOAD:
+		mmio_load(p, param);
 		break;
 	default:
 		dispatch(p, 1);

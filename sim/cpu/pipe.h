@@ -15,6 +15,8 @@
  *     `interrupt`.
  *  R5 renamed registers, FPSCR and VSCR: own latency, no scoreboard.
  *  R6 hwsync, lwsync, ptesync, tlbsync: wait for older stores, then a constant.
+ *     Cache-inhibited stores are posted: a barrier waits for them. Cache-inhibited
+ *     loads go one at a time and hold completion, not dispatch.
  *  R7 slbmfee, slbmfev: as R2 with l_slb and one at a time; slbmte as R1.
  *
  * Completion is in order within a window of `window` instructions.
@@ -45,7 +47,7 @@ enum pipe_class {
 /* A model turned into what the pipeline reads. Times in millionths of a cycle. */
 struct pipe_cfg {
 	uint64_t value[CPU_PARAM_COUNT];
-	uint64_t slot;                     /* one instruction at the path's IPC, rounded down */
+	uint64_t store;                    /* one store, rounded down */
 	uint64_t tau[SPR_UNITS];           /* R1 */
 	uint8_t bit[SPR_UNITS];            /* scoreboard bit of each unit */
 	uint32_t window;
@@ -59,6 +61,7 @@ struct pipe {
 	uint64_t writer;    /* when the serial completer is free */
 	uint64_t reader;    /* when the read unit is free */
 	uint64_t stores;    /* when all older stores are performed */
+	uint64_t mmio;      /* when the last cache-inhibited load has its data */
 	uint64_t clear[SPR_UNITS]; /* when each scoreboard bit clears */
 	uint64_t insns;     /* dispatched */
 	uint64_t rem;       /* of dividing instructions by ipc, in millionths */

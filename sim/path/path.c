@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "path/path.h"
+#include "path/path_lib.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 
@@ -10,14 +11,6 @@ struct entry {
 	const char *name;
 	const struct path *path; /* NULL while it is being loaded */
 	struct entry *next;
-};
-
-struct path_lib {
-	struct mem *mem;
-	const struct spr_table *sprs;
-	const struct policy_table *policies;
-	struct entry *entries;
-	unsigned depth;
 };
 
 /* A path being read. */
@@ -229,11 +222,28 @@ static struct entry *find_entry(struct path_lib *lib, const char *name)
 	return NULL;
 }
 
+/* JSON begins with a brace; anything else is an executed listing. */
+static const struct path *load_file(struct path_lib *lib, const char *name, struct err *err)
+{
+	const char *file = access(name, F_OK) ? NULL : name;
+	const struct jnode *root;
+	char *bytes;
+	size_t len;
+
+	if (!file)
+		file = file_find(lib->mem, "models/paths", name, err);
+	bytes = file ? file_read(lib->mem, file, &len, err) : NULL;
+	if (!bytes)
+		return NULL;
+	if (bytes[strspn(bytes, " \t\r\n")] != '{')
+		return path_from_listing(lib, file, bytes, len, err);
+	root = jdoc_parse(lib->mem, file, bytes, len, err);
+	return root ? path_from_node(lib, root, err) : NULL;
+}
+
 const struct path *path_load(struct path_lib *lib, const char *name, struct err *err)
 {
 	struct entry *e = find_entry(lib, name);
-	const struct jnode *root;
-	const char *file;
 
 	if (e && !e->path)
 		err_set(err, "path '%s' includes itself", name);
@@ -247,10 +257,8 @@ const struct path *path_load(struct path_lib *lib, const char *name, struct err 
 	e->name = mem_strdup(lib->mem, name);
 	e->next = lib->entries;
 	lib->entries = e;
-	file = file_find(lib->mem, "models/paths", name, err);
-	root = file ? jdoc_load(lib->mem, file, err) : NULL;
 	lib->depth++;
-	e->path = root ? path_from_node(lib, root, err) : NULL;
+	e->path = load_file(lib, name, err);
 	lib->depth--;
 	return e->path;
 }

@@ -53,10 +53,19 @@ struct path_lib *path_lib_new(struct mem *mem, const struct spr_table *sprs,
 			      const struct policy_table *policies);
 
 /*
- * A path by name from models/paths, or a file (a name with a slash or ending in
- * ".json"). Includes are by name, and a path may not include itself. NULL on error.
+ * A path by name from models/paths, or a file (a name that has a slash or ends in
+ * ".json", or that exists): JSON or an executed listing. Includes are by name, and
+ * a path may not include itself. NULL on error.
  */
 const struct path *path_load(struct path_lib *lib, const char *name, struct err *err);
+
+/*
+ * An executed listing: one op a line, "@symbol+offset" after it, '#' begins a
+ * remark; the first remark is the summary. Made by execution loggers; see
+ * docs/paths.md.
+ */
+const struct path *path_from_listing(struct path_lib *lib, const char *file, const char *bytes,
+				     size_t len, struct err *err);
 
 /* A path from a document already read; includes come from models/paths. */
 const struct path *path_from_node(struct path_lib *lib, const struct jnode *root, struct err *err);

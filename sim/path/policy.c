@@ -196,6 +196,19 @@ int policy_set(struct policy_set *set, const char *name, const char *value, stru
 	return err_set(err, "unknown policy '%.80s': models/policies.json lists them", name);
 }
 
+int policy_set_object(struct policy_set *set, const struct jnode *obj, struct err *err)
+{
+	for (const struct jnode *m = obj ? obj->child : NULL; m; m = m->next) {
+		struct err why = ERR_INIT;
+
+		if (jnode_is(m, J_STRING, err) < 0)
+			return -1;
+		if (policy_set(set, m->key, m->text, &why) < 0)
+			return err_at(err, m->file, m->line, "%s", why.text);
+	}
+	return 0;
+}
+
 const char *policy_get(const struct policy_set *set, const char *name)
 {
 	int index = policy_find(set->table, name);

@@ -61,6 +61,9 @@ void policy_defaults(const struct policy_table *table, struct policy_set *set);
  */
 int policy_set(struct policy_set *set, const char *name, const char *value, struct err *err);
 
+/* Set each member of an object, as a CPU model's "state". Errors are at its line. */
+int policy_set_object(struct policy_set *set, const struct jnode *obj, struct err *err);
+
 /* The value's name, or NULL when there is no such policy. */
 const char *policy_get(const struct policy_set *set, const char *name);
 

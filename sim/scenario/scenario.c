@@ -221,7 +221,7 @@ int scn_view(const struct scenario *scn, const struct scn_variant *variant, stru
 		const char *file = file_find(scn->mem, "models", scn->cpu, err);
 
 		a.model = file ? load_noted(scn->mem, file, result, err) : NULL;
-		if (!a.model)
+		if (!a.model || apply_object(&a, jnode_get(a.model, "state")) < 0)
 			return -1;
 	}
 	base = jnode_get(view->root, "policies");
