@@ -10,11 +10,13 @@
 #include "elf/gate.h"
 #include "report/elf_diff.h"
 #include "report/elf_list.h"
+#include "report/elf_walk.h"
 
 #define FUNCTIONS_MAX 64
 #define GATES_MAX 32
+#define SETS_MAX 128
 
-enum { OPT_FORMAT = 256, OPT_FAIL_IF, OPT_CPU };
+enum { OPT_FORMAT = 256, OPT_FAIL_IF, OPT_CPU, OPT_WALK, OPT_WALK_FILE, OPT_SET, OPT_PATH };
 
 struct args {
 	const char *file[2];
@@ -23,7 +25,10 @@ struct args {
 	unsigned nfunction;
 	struct kelf_gate gate[GATES_MAX];
 	unsigned ngate;
-	const char *out, *cpu;
+	const char *set[SETS_MAX];
+	unsigned nset;
+	const char *out, *cpu, *walk, *walk_file;
+	bool path;
 	enum rep_format format;
 	struct err err;
 };
@@ -32,6 +37,12 @@ static const struct argp_option options[] = {
 	{ "function", 'f', "NAME", 0,
 	  "Only this function, and show its ops in order; repeatable; a shell pattern; suffixes "
 	  "such as .isra.0 may be left out", 0 },
+	{ "walk", OPT_WALK, "ENTRY", 0, "Follow the path from this function to its return", 0 },
+	{ "walk-file", OPT_WALK_FILE, "NAME", 0,
+	  "Which way branches go: a file, or a name in models/walks", 0 },
+	{ "set", OPT_SET, "KEY=VALUE", 0,
+	  "Policy or state that conditions of the walk file ask for; repeatable", 0 },
+	{ "path", OPT_PATH, NULL, 0, "Print the walk as a path file, for hvsim path", 0 },
 	{ "cpu", OPT_CPU, "NAME", 0, "CPU model that prices differences (power9)", 0 },
 	{ "fail-if", OPT_FAIL_IF, "CONDITION", 0,
 	  "Exit status 1 when NEW has that much more than OLD: 'mftb>0', 'cycles>100'; repeatable",
@@ -71,6 +82,12 @@ static void check(struct args *a)
 {
 	if (!a->nfile)
 		err_set(&a->err, "no kernel given: hvsim elf KERNEL, or hvsim elf OLD NEW");
+	if (!a->walk && (a->walk_file || a->nset || a->path))
+		err_set(&a->err, "--walk-file, --set and --path go with --walk");
+	if (a->walk && a->nfunction)
+		err_set(&a->err, "--walk follows a path: it does not go with -f");
+	if (a->path && a->nfile == 2)
+		err_set(&a->err, "--path is for one kernel");
 	if (a->ngate && a->nfile < 2)
 		err_set(&a->err, "--fail-if compares: it needs two kernels, OLD and NEW");
 }
@@ -88,6 +105,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_FAIL_IF:
 		add_gate(a, arg);
+		return 0;
+	case OPT_WALK:
+		a->walk = arg;
+		return 0;
+	case OPT_WALK_FILE:
+		a->walk_file = arg;
+		return 0;
+	case OPT_SET:
+		if (a->nset == SETS_MAX)
+			err_set(&a->err, "more than %u settings", SETS_MAX);
+		else
+			a->set[a->nset++] = arg;
+		return 0;
+	case OPT_PATH:
+		a->path = true;
 		return 0;
 	case OPT_CPU:
 		a->cpu = arg;
@@ -127,7 +159,8 @@ struct job {
 	struct kelf_pick *pick[2];
 	size_t npick[2], cap[2];
 	struct scn_result result;
-	bool gated; /* a gate failed */
+	struct text out; /* what is printed as it is, without tables */
+	bool gated;      /* a gate failed */
 };
 
 /* Pick by -f. A function need not be in both kernels, but in one. */
@@ -167,19 +200,85 @@ static void run_gates(struct job *j, const struct kelf_side side[2])
 	}
 }
 
+static struct pricer *new_pricer(struct job *j, struct err *err)
+{
+	struct cpu_model *model = cpu_model_load(j->mem, j->a->cpu ? j->a->cpu : "power9", err);
+
+	return model ? price_new(model) : NULL;
+}
+
+static int set_policies(struct job *j, struct policy_set *set, struct err *err)
+{
+	const struct policy_table *table = policy_load(j->mem, err);
+
+	if (!table)
+		return -1;
+	policy_defaults(table, set);
+	for (unsigned i = 0; i < j->a->nset; i++) {
+		char *key = mem_strdup(j->mem, j->a->set[i]);
+		char *eq = strchr(key, '=');
+
+		if (!eq)
+			return err_set(err, "--set %s: must be KEY=VALUE", key);
+		*eq = '\0';
+		if (policy_set(set, key, eq + 1, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Walk one kernel; show it when it is the only one. */
+static int walk_one(struct job *j, unsigned s, const struct policy_set *set,
+		    const struct spr_table *sprs, const struct pricer *pricer,
+		    struct kelf_side *side, struct err *err)
+{
+	const struct args *a = j->a;
+	struct kelf_walkfile file;
+	struct kelf_walk walk;
+	int rc = kelf_walkfile_load(&file, j->mem, a->walk_file, set, err);
+
+	if (rc < 0)
+		return rc;
+	rc = kelf_walk(&walk, j->mem, &j->kernel[s], &file, a->walk, sprs, err);
+	if (!rc)
+		kelf_side_seq(side, &walk.seq, pricer);
+	if (!rc && a->path)
+		rep_elf_path(&j->out, &walk, a->walk, a->file[s]);
+	else if (!rc && a->nfile == 1)
+		rep_elf_walk(&j->result, &walk, &file, side);
+	kelf_walk_done(&walk);
+	return rc;
+}
+
+static int walk(struct job *j, struct err *err)
+{
+	const struct spr_table *sprs = spr_load(j->mem, err);
+	struct pricer *pricer = sprs ? new_pricer(j, err) : NULL;
+	struct kelf_diff diff = { 0 };
+	struct policy_set set;
+	int rc = pricer ? set_policies(j, &set, err) : -1;
+
+	for (unsigned s = 0; !rc && s < j->a->nfile; s++)
+		rc = walk_one(j, s, &set, sprs, pricer, &diff.sum[s], err);
+	price_free(pricer);
+	if (rc || j->a->nfile == 1)
+		return rc;
+	rep_elf_diff(&j->result, &diff);
+	run_gates(j, diff.sum);
+	return 0;
+}
+
 static int compare(struct job *j, struct err *err)
 {
 	const struct spr_table *sprs = spr_load(j->mem, err);
-	struct cpu_model *model;
 	struct pricer *pricer;
 	struct kelf_diff diff;
 
-	model = cpu_model_load(j->mem, j->a->cpu ? j->a->cpu : "power9", err);
-	if (!sprs || !model)
+	if (!sprs || (j->a->nfunction ? pick_named(j, err) : pick_all(j, err)) < 0)
 		return -1;
-	if ((j->a->nfunction ? pick_named(j, err) : pick_all(j, err)) < 0)
+	pricer = new_pricer(j, err);
+	if (!pricer)
 		return -1;
-	pricer = price_new(model);
 	kelf_diff_make(&diff, j->mem, (const struct kelf_pick *const *)j->pick, j->npick, sprs,
 		       pricer);
 	price_free(pricer);
@@ -212,19 +311,19 @@ static int put(const struct args *a, const struct text *out, struct err *err)
 
 static int run(struct job *j, struct err *err)
 {
-	struct text out = { 0 };
 	int rc;
 
 	for (unsigned s = 0; s < j->a->nfile; s++)
 		if (kelf_kernel_open(&j->kernel[s], j->mem, j->a->file[s], err) < 0)
 			return -1;
 	j->result.mem = j->mem;
-	rc = j->a->nfile == 2 ? compare(j, err) : list(j, err);
+	rc = j->a->walk ? walk(j, err) : j->a->nfile == 2 ? compare(j, err) : list(j, err);
 	if (!rc) {
-		rep_tables(&out, &j->result, j->a->format);
-		rc = put(j->a, &out, err);
+		if (!j->a->path)
+			rep_tables(&j->out, &j->result, j->a->format);
+		rc = put(j->a, &j->out, err);
 	}
-	text_free(&out);
+	text_free(&j->out);
 	for (unsigned s = 0; !rc && s < j->a->nfile; s++)
 		if (kelf_kernel_outside(&j->kernel[s]))
 			rc = err_at(err, j->a->file[s], 0, "%zu symbols lie in no section and were left "

@@ -58,6 +58,7 @@ static int read_section(struct kelf_image *img, size_t i, const char *bytes, siz
 	name = elf_strptr(img->elf, strings, sh.sh_name);
 	sec->name = name ? name : "";
 	sec->addr = sh.sh_addr;
+	sec->room = sh.sh_flags & SHF_ALLOC ? sh.sh_size : 0;
 	if (sh.sh_type == SHT_NOBITS || sh.sh_type == SHT_NULL)
 		return 0;
 	if (sh.sh_offset > len || sh.sh_size > len - sh.sh_offset)

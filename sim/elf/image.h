@@ -46,6 +46,7 @@ struct kelf_reloc {
 struct kelf_sec {
 	const char *name;
 	uint64_t addr, size;    /* size is 0 for what has no bytes in the file */
+	uint64_t room;          /* what it takes in memory */
 	const uint8_t *bytes;
 	bool code;
 	uint32_t rela;          /* index of the SHT_RELA section on it, or 0 */
@@ -95,6 +96,8 @@ struct kelf_image {
 	size_t outside; /* symbols that lie in no section: left out */
 	struct kelf_fixup *fixup; /* feature sections (fixup.h) */
 	size_t nfixup;
+	struct kelf_jump *jump;   /* sites of static keys (live.h); NULL: not loaded */
+	size_t njump;
 	uint32_t mcount_sec; /* where _mcount is: calls of it are nops once booted */
 	uint64_t mcount_off;
 };

@@ -104,6 +104,7 @@ static void classes(struct scn_result *r, const struct kelf_diff *d)
 
 void rep_elf_diff(struct scn_result *r, const struct kelf_diff *d)
 {
-	functions(r, d);
+	if (d->n)
+		functions(r, d);
 	classes(r, d);
 }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <fnmatch.h>
+#include <string.h>
+
+#include "elf/walk_part.h"
+
+bool kelf_stem_matches(const char *pattern, const char *name)
+{
+	size_t stem = kelf_stem(name);
+	char buf[256];
+
+	if (!fnmatch(pattern, name, 0))
+		return true;
+	if (!name[stem] || stem >= sizeof(buf))
+		return false;
+	memcpy(buf, name, stem);
+	buf[stem] = '\0';
+	return !fnmatch(pattern, buf, 0);
+}
+
+struct maker {
+	struct mem *mem;
+	struct kelf_walkfile *file;
+	struct kelf_visit *v;
+	const struct spr_table *sprs;
+	struct kelf_flow *flow; /* made when first needed */
+};
+
+static struct kelf_live_insn at(const struct maker *m, uint64_t off)
+{
+	return kelf_live_at(m->v->img, &m->file->live, m->v->func, off);
+}
+
+/* Whether the instruction at an offset is what a choice by callee or op is about. */
+static bool is_place(const struct maker *m, const struct kelf_choice *c, uint64_t off)
+{
+	struct kelf_live_insn li = at(m, off);
+	struct text text = { 0 };
+	struct kelf_target to;
+	bool same;
+
+	if (li.nop)
+		return false;
+	if (c->callee)
+		return (li.insn.class == KELF_CALL || li.insn.class == KELF_BRANCH) &&
+		       !(li.insn.branch & KELF_BR_INDIRECT) &&
+		       kelf_live_target(m->v->img, &li, &to) && to.name && to.func != m->v->func &&
+		       kelf_stem_matches(c->callee, to.name);
+	if (li.insn.class < KELF_MFSPR)
+		return false;
+	kelf_insn_text(&li.insn, m->sprs, &text);
+	same = !strcmp(text.s, c->op);
+	text_free(&text);
+	return same;
+}
+
+/* Let every branch that decides about a place go the way the choice wants. */
+static void decide(struct maker *m, struct kelf_choice *c, uint64_t place)
+{
+	if (!m->flow)
+		m->flow = kelf_flow_new(m->mem, m->v->img, &m->file->live, m->v->func);
+	if (!m->flow)
+		return;
+	for (uint64_t off = 0; off + 4 <= m->v->func->size; off += 4) {
+		struct kelf_way *way = &m->v->way[off / 4];
+		int d;
+
+		if (way->choice)
+			continue;
+		d = kelf_flow_decides(m->flow, off, place, !c->want);
+		if (d < 0)
+			continue;
+		way->choice = c;
+		way->taken = c->want ? d : !d;
+	}
+}
+
+struct kelf_visit *kelf_visit_new(struct mem *mem, const struct kelf_image *img,
+				  struct kelf_walkfile *file, const struct kelf_func *f,
+				  const struct spr_table *sprs)
+{
+	struct kelf_visit *v = mem_alloc(mem, 1, sizeof(*v));
+	struct maker m = { mem, file, v, sprs, NULL };
+
+	*v = (struct kelf_visit){ img, f, mem_alloc(mem, f->size / 4 + 1, sizeof(*v->way)), NULL };
+	for (size_t i = 0; i < file->nchoice; i++) {
+		struct kelf_choice *c = &file->choice[i];
+
+		if (c->offset < 0 || !kelf_stem_matches(c->function, f->name) ||
+		    (uint64_t)c->offset >= f->size)
+			continue;
+		v->way[c->offset / 4].choice = c;
+		v->way[c->offset / 4].taken = c->want;
+	}
+	for (size_t i = 0; i < file->nchoice; i++) {
+		struct kelf_choice *c = &file->choice[i];
+
+		if (c->offset >= 0 || !kelf_stem_matches(c->function, f->name))
+			continue;
+		for (uint64_t off = 0; off + 4 <= f->size; off += 4)
+			if (is_place(&m, c, off))
+				decide(&m, c, off);
+	}
+	return v;
+}

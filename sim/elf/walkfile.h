@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Walk files: which way a path goes where the code alone doesn't say
+ * (models/walks/NAME.json, docs/elf.md).
+ *
+ *   { "schema": "hvsim-walk/1", "summary": "…",
+ *     "features": {"cpu": "0x…", "mmu": "0x…", "firmware": "0x…"},
+ *     "keys": [{"key": "shared_processor", "on": true, "why": "…"}],
+ *     "branches": [{"function": "load_spr_state", "op": "mtspr VRSAVE", "when": "guest.vrsave_differs"},
+ *                  {"function": "f", "callee": "g", "reach": false},
+ *                  {"function": "f", "offset": "0x40", "taken": true, "times": 3}],
+ *     "calls": [{"function": "f", "callee": "g"}],
+ *     "skip": [{"callee": "printk*"}],
+ *     "continue": [{"function": "f", "op": "hrfid", "to": "g", "interrupt": "0xc00"}] }
+ */
+#ifndef HVSIM_ELF_WALKFILE_H
+#define HVSIM_ELF_WALKFILE_H
+
+#include "base/jdoc.h"
+#include "elf/live.h"
+#include "path/policy.h"
+
+/* A choice at the branches of a function; exactly one of offset, callee and op says which. */
+struct kelf_choice {
+	const char *function; /* shell pattern on the stem */
+	int64_t offset;       /* of the branch; -1 */
+	const char *callee;   /* shell pattern on the stem of what is called */
+	const char *op;       /* text of the op */
+	bool want;            /* taken (offset), reach (callee, op); the condition already applied */
+	int64_t times;        /* offset: taken so often in one call, then not; 0: always */
+	const struct jnode *node;
+	unsigned used;        /* branches it decided */
+};
+
+/* An indirect call or jump: where it goes. offset -1: every one of the function. */
+struct kelf_indirect {
+	const char *function, *callee;
+	int64_t offset;
+	const struct jnode *node;
+	unsigned used;
+};
+
+struct kelf_skip {
+	const char *callee;
+	const struct jnode *node;
+	unsigned used;
+};
+
+/* Where control comes back after it left by an op: the guest's side of the path. */
+struct kelf_continue {
+	const char *function, *op, *to;
+	int64_t interrupt; /* vector, or -1 */
+	const struct jnode *node;
+	unsigned used;
+};
+
+struct kelf_walkfile {
+	const char *name, *summary;
+	struct kelf_live live;
+	struct kelf_choice *choice;
+	size_t nchoice;
+	struct kelf_indirect *indirect;
+	size_t nindirect;
+	struct kelf_skip *skip;
+	size_t nskip;
+	struct kelf_continue *cont;
+	size_t ncont;
+	int64_t depth;
+};
+
+/*
+ * Load a walk file (models/walks/NAME.json, or a path), or with NULL the one that
+ * decides nothing. Its conditions are evaluated under these policies and state. Owned by
+ * the pool. -1 with the line of what is wrong.
+ */
+int kelf_walkfile_load(struct kelf_walkfile *w, struct mem *mem, const char *name,
+		       const struct policy_set *policies, struct err *err);
+
+#endif

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/elf_walk.h"
+
+#include <string.h>
+
+#include "report/elf_list.h"
+
+#define PATH_COLUMNS 96
+
+static void path_table(struct scn_result *r, const struct kelf_walk *w)
+{
+	static const char *const column[] = { "op" };
+	struct scn_table *t = scn_table_new(r, "path", w->ended, "place", column, 1);
+	struct text text = { 0 };
+
+	for (size_t i = 0; i < w->seq.n; i++) {
+		const struct path_item *item = &w->seq.item[i];
+		const char *place = mem_printf(r->mem, "%s+0x%llx", item->in,
+					       (unsigned long long)w->seq.at[i]);
+
+		text.len = 0;
+		op_text(&item->op, &text);
+		*scn_table_row(t, rep_elf_name(r->mem, place)) =
+			scn_text(rep_elf_name(r->mem, text.s));
+	}
+	text_free(&text);
+}
+
+static void count_table(struct scn_result *r, const struct kelf_walk *w,
+			const struct kelf_side *side)
+{
+	static const char *const column[] = { "count" };
+	struct scn_table *t = scn_table_new(r, "ops", "Ops", "op", column, 1);
+
+	for (unsigned c = 0; c < KELF_NCLASSES; c++)
+		if (kelf_class_is_op(c) && w->seq.count.n[c])
+			*scn_table_row(t, kelf_class_name(c)) = scn_count(w->seq.count.n[c]);
+	*scn_table_row(t, "instructions") = scn_count(w->seq.count.insns);
+	*scn_table_row(t, "loads") = scn_count(w->seq.count.loads);
+	*scn_table_row(t, "stores") = scn_count(w->seq.count.stores);
+	*scn_table_row(t, "branches") = scn_count(w->seq.count.branches);
+	*scn_table_row(t, "calls entered") = scn_count(w->calls);
+	*scn_table_row(t, "predicted cycles") = scn_count(side->cycles);
+}
+
+static void decision_table(struct scn_result *r, const struct kelf_walk *w)
+{
+	static const char *const column[] = { "branch", "by" };
+	struct scn_table *t = scn_table_new(r, "choices", "Branches that the walk file decided",
+					    "place", column, 2);
+	unsigned by_default = 0;
+	struct scn_cell *cell;
+
+	for (size_t i = 0; i < w->ndecision; i++) {
+		const struct kelf_decision *d = &w->decision[i];
+
+		if (!d->choice) {
+			by_default++;
+			continue;
+		}
+		cell = scn_table_row(t, rep_elf_name(r->mem, mem_printf(r->mem, "%s+0x%llx",
+				     d->function, (unsigned long long)d->offset)));
+		cell[0] = scn_text(d->taken ? "taken" : "not taken");
+		cell[1] = scn_text(mem_printf(r->mem, "line %u", d->choice->node->line));
+	}
+	cell = scn_table_row(t, mem_printf(r->mem, "%u others", by_default));
+	cell[0] = scn_text("not taken");
+	cell[1] = scn_text("default");
+}
+
+static void note_row(struct scn_table *t, const char *name, const char *what, const char *who)
+{
+	struct scn_cell *cell = scn_table_row(t, name);
+
+	cell[0] = scn_text(what);
+	cell[1] = scn_text(who);
+}
+
+static void unused(struct scn_table *t, const char *kind, const struct jnode *node, unsigned used)
+{
+	if (!used)
+		note_row(t, mem_printf(t->mem, "line %u", node->line), "decided nothing", kind);
+}
+
+static void note_table(struct scn_result *r, const struct kelf_walk *w,
+		       const struct kelf_walkfile *file)
+{
+	static const char *const column[] = { "what", "of" };
+	struct scn_table *t = scn_table_new(r, "notes", "Not followed, or not used", "place",
+					    column, 2);
+
+	for (size_t i = 0; i < w->nnote; i++)
+		note_row(t, rep_elf_name(r->mem, w->note[i].place), kelf_note_name(w->note[i].kind),
+			 rep_elf_name(r->mem, w->note[i].what));
+	for (size_t i = 0; i < w->seq.nunknown && i < 1; i++)
+		note_row(t, mem_printf(r->mem, "%zu registers", w->seq.nunknown), "unknown number",
+			 "models/spr.json lacks them");
+	for (size_t i = 0; i < file->nchoice; i++)
+		unused(t, "branches", file->choice[i].node, file->choice[i].used);
+	for (size_t i = 0; i < file->nindirect; i++)
+		unused(t, "calls", file->indirect[i].node, file->indirect[i].used);
+	for (size_t i = 0; i < file->ncont; i++)
+		unused(t, "continue", file->cont[i].node, file->cont[i].used);
+}
+
+void rep_elf_walk(struct scn_result *r, const struct kelf_walk *w,
+		  const struct kelf_walkfile *file, const struct kelf_side *side)
+{
+	path_table(r, w);
+	count_table(r, w, side);
+	decision_table(r, w);
+	note_table(r, w, file);
+}
+
+/* A string of JSON; names are clean already. */
+static void add_string(struct text *out, const char *s)
+{
+	text_add(out, "\"");
+	for (; *s; s++)
+		text_add(out, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
+	text_add(out, "\"");
+}
+
+static void add_member(struct text *out, const char *key, const char *value, struct mem *mem)
+{
+	text_add(out, "  \"%s\": ", key);
+	add_string(out, rep_elf_name(mem, value));
+	text_add(out, ",\n");
+}
+
+/* One op of a group; a line is broken before it would grow too long. */
+static void add_op(struct text *out, const struct op *op, size_t *line, bool first)
+{
+	struct text text = { 0 };
+
+	op_text(op, &text);
+	if (!first && out->len - *line + text.len + 4 > PATH_COLUMNS) {
+		text_add(out, ",\n      ");
+		*line = out->len - 6;
+	} else if (!first) {
+		text_add(out, ", ");
+	}
+	add_string(out, text.s);
+	text_free(&text);
+}
+
+void rep_elf_path(struct text *out, const struct kelf_walk *w, const char *name,
+		  const char *source)
+{
+	const struct path_item *item = w->seq.item;
+	struct mem *mem = w->mem;
+	size_t line = 0;
+
+	text_add(out, "{\n");
+	add_member(out, "schema", "hvsim-path/1", mem);
+	add_member(out, "name", name, mem);
+	add_member(out, "summary", mem_printf(mem, "%u instructions from %s on: %s",
+					      w->seq.count.insns, name, w->ended), mem);
+	add_member(out, "source", source, mem);
+	text_add(out, "  \"ops\": [");
+	for (size_t i = 0; i < w->seq.n; i++) {
+		bool first = !i || item[i].in != item[i - 1].in;
+
+		if (first) {
+			text_add(out, "%s\n    {\"in\": ", i ? "]}," : "");
+			line = out->len - 11;
+			add_string(out, rep_elf_name(mem, item[i].in));
+			text_add(out, ", \"ops\": [\n      ");
+			line = out->len - 6;
+		}
+		add_op(out, &item[i].op, &line, first);
+	}
+	text_add(out, "%s\n  ]\n}\n", w->seq.n ? "]}" : "");
+}

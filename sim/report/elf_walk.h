@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What `hvsim elf --walk` shows: the path as tables, and as a path file. */
+#ifndef HVSIM_REPORT_ELF_WALK_H
+#define HVSIM_REPORT_ELF_WALK_H
+
+#include "elf/diff.h"
+#include "elf/walk.h"
+#include "report/report.h"
+
+/*
+ * Add tables: the ops in order, how often each occurs, the choices that decided a
+ * branch, and what the reader has to know of (calls that were not followed). `side` is
+ * the walk counted and priced.
+ */
+void rep_elf_walk(struct scn_result *r, const struct kelf_walk *w,
+		  const struct kelf_walkfile *file, const struct kelf_side *side);
+
+/* The walk as a path file ("hvsim-path/1") that `hvsim path` prices. */
+void rep_elf_path(struct text *out, const struct kelf_walk *w, const char *name,
+		  const char *source);
+
+#endif
