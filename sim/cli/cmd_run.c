@@ -109,6 +109,9 @@ static int run(struct args *a, struct err *err)
 	cmd_progress_clear(&progress);
 	if (rc < 0)
 		return rc;
+	if (a->common.format == REP_PERF_STAT && !rep_has_intervals(&result))
+		return err_set(err, "--format perf-stat: %s counts nothing by intervals",
+			       a->common.options.name);
 	if (a->stats)
 		print_stats(&result, seconds() - start);
 	rep_result(&out, &result, a->common.format, &a->report);

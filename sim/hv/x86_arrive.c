@@ -101,9 +101,13 @@ void x86_halted(struct x86_sim *s, struct x86_vcpu *v)
 		v->since = x86_now(s);
 		v->event = EVQ_NO_ID;
 	}
-	for (unsigned i = 0; i < s->setup->sources; i++)
-		if (s->setup->source[i].clock == X86_HALT && wants(s, i, v->index))
-			schedule(s, v, i);
+	for (unsigned i = 0; i < s->setup->sources; i++) {
+		if (s->setup->source[i].clock != X86_HALT || !wants(s, i, v->index) ||
+		    v->awaited >> i & 1)
+			continue;
+		v->awaited |= UINT32_C(1) << i;
+		schedule(s, v, i);
+	}
 }
 
 static void wake(struct x86_sim *s, struct x86_vcpu *v)
@@ -149,12 +153,13 @@ static void interrupt(struct x86_sim *s, struct x86_vcpu *v, uint64_t cycles, bo
 }
 
 /* kvm_vcpu_kick(): an IPI only where it is needed. */
-static void kick(struct x86_sim *s, struct x86_vcpu *v)
+static void kick(struct x86_sim *s, struct x86_vcpu *v, bool asleep)
 {
 	switch (v->stage) {
 	case AT_HALT:
 	case AT_POLL:
-		wake(s, v);
+		if (!asleep)
+			wake(s, v);
 		return;
 	case AT_FINAL: /* mode is IN_GUEST_MODE already */
 	case AT_ENTRY:
@@ -192,7 +197,7 @@ static void tell(struct x86_sim *s, struct x86_vcpu *v, const struct x86_source 
 		return;
 	}
 	x86_raise(s, v, src->raises);
-	kick(s, v);
+	kick(s, v, src->asleep);
 }
 
 void x86_effects(struct x86_sim *s, struct x86_vcpu *v, unsigned source)
@@ -244,6 +249,7 @@ void x86_arrive(struct x86_sim *s, struct x86_vcpu *v, unsigned source)
 			deliver(s, &s->vcpu[n], source);
 	if (!src->together)
 		deliver(s, v, source);
+	v->awaited &= ~(UINT32_C(1) << source);
 	if (src->clock == X86_WALL)
 		schedule(s, v, source);
 }

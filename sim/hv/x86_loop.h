@@ -29,7 +29,7 @@
 enum x86_clock {
 	X86_WALL, /* time of the host */
 	X86_TASK, /* cycles of the guest's task on this vCPU: handlers and the host stop it */
-	X86_HALT, /* so long after each time the vCPU halts: a closed loop */
+	X86_HALT, /* so long after the vCPU halts, one at a time: a closed loop */
 };
 
 enum x86_spread { X86_EVEN, X86_EXPONENTIAL };
@@ -63,6 +63,7 @@ struct x86_source {
 	uint64_t mean;       /* cycles between arrivals, at least 1 */
 	uint64_t vcpus;      /* a bit for each vCPU it is for */
 	bool together;       /* WALL: one arrival is for all of them at once */
+	bool asleep;         /* REQUEST: a halted vCPU stays so (KVM_REQUEST_NO_WAKEUP) */
 	bool remote;         /* EXIT: what it raises is for the next vCPU, not the one that exits */
 	bool fast;           /* EXIT: handled before interrupts are on, straight back to the entry */
 	unsigned cause;      /* EXIT: exit cause */

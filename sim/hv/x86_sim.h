@@ -57,6 +57,7 @@ struct x86_vcpu {
 	uint64_t handles[X86_REQUESTS_MAX];
 	struct x86_exit exit;
 	uint64_t halted_at, poll;
+	uint32_t awaited;                  /* HALT sources whose arrival is on its way */
 	struct x86_vcpu_result *out;
 };
 

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "scenario/table.h"
 
-enum rep_format { REP_TABLE, REP_MARKDOWN, REP_CSV, REP_JSON, REP_FORMATS };
+enum rep_format { REP_TABLE, REP_MARKDOWN, REP_CSV, REP_JSON, REP_PERF_STAT, REP_FORMATS };
 
 /* Names of the formats for --format, NULL-terminated, and the index of one or -1. */
 extern const char *const rep_format_names[];
@@ -38,6 +38,10 @@ void rep_result_markdown(struct text *out, const struct scn_result *r,
 			 const struct rep_options *o);
 void rep_result_csv(struct text *out, const struct scn_result *r);
 void rep_result_json(struct text *out, const struct scn_result *r);
+
+/* Counts by interval as `perf stat -I` prints them, and whether a result has any. */
+void rep_result_perf_stat(struct text *out, const struct scn_result *r);
+bool rep_has_intervals(const struct scn_result *r);
 
 /*
  * A table laid out for people: published figures stand under the predicted

@@ -3,7 +3,7 @@
 
 #include "report/report.h"
 
-const char *const rep_format_names[] = { "table", "markdown", "csv", "json", NULL };
+const char *const rep_format_names[] = { "table", "markdown", "csv", "json", "perf-stat", NULL };
 
 int rep_format_find(const char *name)
 {
@@ -22,6 +22,9 @@ void rep_result(struct text *out, const struct scn_result *r, enum rep_format fo
 		break;
 	case REP_CSV:
 		rep_result_csv(out, r);
+		break;
+	case REP_PERF_STAT:
+		rep_result_perf_stat(out, r);
 		break;
 	case REP_JSON:
 		rep_result_json(out, r);

@@ -2,8 +2,10 @@
 /* The kinds of scenario there are. */
 #include "scenario/scenario.h"
 #include "scenario/v2.h"
+#include "scenario/x86.h"
 
 const struct scn_kind scn_kinds[] = {
-	{ "nestedv2", scn_v2_run },
-	{ NULL, NULL },
+	{ "nestedv2", scn_v2_run, NULL },
+	{ "x86", scn_x86_run, scn_x86_set_model },
+	{ NULL, NULL, NULL },
 };

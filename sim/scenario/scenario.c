@@ -150,6 +150,15 @@ static bool has_member(const struct jnode *root, const char *key)
 	return jnode_get(root, first) || !strchr(key, '.');
 }
 
+typedef int (*set_model_fn)(struct mem *mem, struct jnode *root, const char *name,
+			    const char *value, struct err *err);
+
+/* How the kind sets parameters of its own CPU models; NULL when it has those of cpu/model.h. */
+static set_model_fn own_model(const struct scenario *scn)
+{
+	return scn_kinds[scn->kind_index].set_model;
+}
+
 /* A policy switch, a model parameter, or a field of the scenario: in this order. */
 static int apply(struct apply *a, const char *key, const char *value)
 {
@@ -160,7 +169,8 @@ static int apply(struct apply *a, const char *key, const char *value)
 	if (!strncmp(key, "model.", 6)) {
 		if (!a->model)
 			return err_set(a->err, "--set %s: the scenario names no cpu", key);
-		return cpu_model_set(mem, a->model, key + 6, value, a->err);
+		return own_model(a->scn) ? own_model(a->scn)(mem, a->model, key + 6, value, a->err) :
+			cpu_model_set(mem, a->model, key + 6, value, a->err);
 	}
 	if (!has_member(a->view->root, key)) /* not a field: let policies suggest a name */
 		return policy_set(&a->view->policy, key, value, a->err);
@@ -232,9 +242,11 @@ int scn_view(const struct scenario *scn, const struct scn_variant *variant, stru
 			return -1;
 	if (variant && variant->set && apply_object(&a, variant->set) < 0)
 		return -1;
-	if (a.model)
-		view->model = cpu_model_from_node(scn->mem, a.model, err);
-	return a.model && !view->model ? -1 : 0;
+	view->cpu = a.model;
+	if (!a.model || own_model(scn))
+		return 0;
+	view->model = cpu_model_from_node(scn->mem, a.model, err);
+	return view->model ? 0 : -1;
 }
 
 static void add_assumptions(const struct scenario *scn, struct scn_result *result)

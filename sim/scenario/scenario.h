@@ -77,7 +77,8 @@ struct scenario {
  */
 struct scn_view {
 	struct jnode *root;
-	struct cpu_model *model;
+	struct jnode *cpu;        /* the CPU model's document; NULL when the file names none */
+	struct cpu_model *model;  /* what it says; NULL for kinds that read it themselves */
 	struct policy_set policy;
 };
 
@@ -100,6 +101,12 @@ int scn_run(struct mem *mem, const struct scn_options *options, struct scn_resul
 struct scn_kind {
 	const char *name;
 	int (*run)(const struct scenario *scn, struct scn_result *result, struct err *err);
+	/*
+	 * For a kind whose CPU models have parameters of their own: what --set
+	 * model.NAME does to the document. NULL: models are those of cpu/model.h.
+	 */
+	int (*set_model)(struct mem *mem, struct jnode *root, const char *name, const char *value,
+			 struct err *err);
 };
 extern const struct scn_kind scn_kinds[]; /* ends with a NULL name */
 
