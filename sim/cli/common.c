@@ -15,7 +15,7 @@ static const struct argp_option options[] = {
 	{ "set", OPT_SET, "KEY=VALUE", 0, "Set a policy switch, a model parameter (model.NAME) or a "
 	  "field of the scenario (repeatable)", 0 },
 	{ "seed", OPT_SEED, "N", 0, "Seed of all random draws", 0 },
-	{ "format", OPT_FORMAT, "FORMAT", 0, "table, markdown, csv or json", 0 },
+	{ "format", OPT_FORMAT, "FORMAT", 0, "table, markdown, csv, json, or cover for a patch mail", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE, replaced at once when all is done", 0 },
 	{ 0 },
 };
@@ -67,9 +67,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		c->options.has_seed = true;
 		return 0;
 	case OPT_FORMAT:
-		format = rep_format_find(arg);
+		format = !strcmp(arg, "cover") ? REP_COVER : rep_format_find(arg);
 		if (format < 0)
-			err_set(&c->err, "--format %s: must be table, markdown, csv or json", arg);
+			err_set(&c->err, "--format %s: must be table, markdown, csv, json or cover",
+				arg);
 		else
 			c->format = format;
 		return 0;

@@ -26,6 +26,9 @@ void rep_result(struct text *out, const struct scn_result *r, enum rep_format fo
 	case REP_JSON:
 		rep_result_json(out, r);
 		break;
+	case REP_COVER:
+		rep_result_cover(out, r, o);
+		break;
 	default:
 		rep_result_text(out, r, o);
 	}
