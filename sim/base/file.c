@@ -204,6 +204,17 @@ const char *file_find(struct mem *mem, const char *folder, const char *name, str
 	return NULL;
 }
 
+const char *file_shown(struct mem *mem, const char *name)
+{
+	struct err unused = ERR_INIT;
+	const char *dir = file_data_dir(mem, &unused);
+	size_t len = dir ? strlen(dir) : 0;
+
+	if (len && !strncmp(name, dir, len) && name[len] == '/')
+		return name + len + 1;
+	return name;
+}
+
 static int is_json_file(const struct dirent *d)
 {
 	size_t len = strlen(d->d_name);

@@ -43,6 +43,9 @@ const char *file_data_dir(struct mem *mem, struct err *err);
  */
 const char *file_find(struct mem *mem, const char *folder, const char *name, struct err *err);
 
+/* How a result names a file: inside the data folder by its place there, else as it is. */
+const char *file_shown(struct mem *mem, const char *name);
+
 /*
  * Names (without ".json") of the data files in DATA/folder, sorted, owned by
  * the pool. *n gets how many. A folder that isn't there gives none.

@@ -2,7 +2,9 @@
 #include "base/jdoc.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -48,12 +50,20 @@ static int read_number(struct walk *w, struct jnode *node)
 {
 	const char *start = w->p;
 	size_t len = skip_word(w);
-	char *text = mem_alloc(w->mem, len + 1, 1);
+	char *text = mem_alloc(w->mem, len + 1, 1), *end;
+	long long whole;
 
 	memcpy(text, start, len);
 	node->text = text;
 	if (text_to_micro(text, &node->micro))
 		return 0;
+	errno = 0;
+	whole = strtoll(text, &end, 10);
+	if (!errno && !*end) {
+		node->large = true;
+		node->micro = whole < 0 ? INT64_MIN : INT64_MAX;
+		return 0;
+	}
 	return jnode_err(node, w->err, "must be a plain number with at most six decimals, not %s",
 			 text);
 }
@@ -195,6 +205,7 @@ static void set_scalar(struct mem *mem, struct jnode *node, const char *value)
 {
 	bool truth = !strcmp(value, "true");
 
+	node->large = false;
 	node->text = NULL;
 	node->child = NULL;
 	node->n = 0;

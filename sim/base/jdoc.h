@@ -25,7 +25,8 @@ struct jnode {
 	const char *file;    /* name for messages */
 	const char *key;     /* member name; NULL in arrays and at the root */
 	const char *text;    /* string value, or a number as written; NULL otherwise */
-	int64_t micro;       /* numbers: the value in millionths */
+	int64_t micro;       /* numbers: the value in millionths; saturated when `large` */
+	bool large;          /* a whole number that doesn't fit in millionths: see jnode_whole() */
 	bool truth;          /* booleans */
 	size_t n;            /* members or elements */
 	struct jnode *parent, *child, *next;

@@ -2,6 +2,7 @@
 /* Reading nodes: by field tables, with errors that name the key and what would be right. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/jdoc.h"
@@ -26,7 +27,13 @@ struct jnode *jnode_get(const struct jnode *obj, const char *key)
 
 bool jnode_whole(const struct jnode *node, int64_t *v)
 {
-	if (node->type != J_NUMBER || node->micro % MICRO)
+	if (node->type != J_NUMBER)
+		return false;
+	if (node->large) {
+		*v = strtoll(node->text, NULL, 10);
+		return true;
+	}
+	if (node->micro % MICRO)
 		return false;
 	*v = node->micro / MICRO;
 	return true;
@@ -126,7 +133,7 @@ static int read_micro(const struct jnode *node, const struct jfield *f, int64_t 
 	int64_t lo = f->lo, hi = f->lo || f->hi ? f->hi : INT64_MAX;
 	struct text range = { 0 };
 
-	if (node->type == J_NUMBER && node->micro >= lo && node->micro <= hi) {
+	if (node->type == J_NUMBER && !node->large && node->micro >= lo && node->micro <= hi) {
 		*out = node->micro;
 		return 0;
 	}

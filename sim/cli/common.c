@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
 	{ "set", OPT_SET, "KEY=VALUE", 0, "Set a policy switch, a model parameter (model.NAME) or a "
 	  "field of the scenario (repeatable)", 0 },
 	{ "seed", OPT_SEED, "N", 0, "Seed of all random draws", 0 },
-	{ "format", OPT_FORMAT, "FORMAT", 0, "table, markdown, csv, json, or perf-stat for counts by interval", 0 },
+	{ "format", OPT_FORMAT, "FORMAT", 0, "table, markdown, csv, json, cover (for a patch mail) or perf-stat (counts by interval)", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE, replaced at once when all is done", 0 },
 	{ 0 },
 };
@@ -76,8 +76,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_FORMAT:
 		format = rep_format_find(arg);
+		if (!strcmp(arg, "cover"))
+			format = REP_COVER;
+		else if (!strcmp(arg, "perf-stat"))
+			format = REP_PERF_STAT;
 		if (format < 0)
-			err_set(&c->err, "--format %s: must be table, markdown, csv, json or perf-stat", arg);
+			err_set(&c->err, "--format %s: must be table, markdown, csv, json, cover or perf-stat",
+				arg);
 		else
 			c->format = format;
 		return 0;

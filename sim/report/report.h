@@ -9,7 +9,12 @@
 #include "base/text.h"
 #include "scenario/table.h"
 
-enum rep_format { REP_TABLE, REP_MARKDOWN, REP_CSV, REP_JSON, REP_PERF_STAT, REP_FORMATS };
+enum rep_format {
+	REP_TABLE, REP_MARKDOWN, REP_CSV, REP_JSON,
+	REP_FORMATS,              /* those that fit anything; below: only for a whole result */
+	REP_COVER = REP_FORMATS,  /* plain text for a patch mail */
+	REP_PERF_STAT,            /* counts by interval, where a result has them */
+};
 
 /* Names of the formats for --format, NULL-terminated, and the index of one or -1. */
 extern const char *const rep_format_names[];
@@ -23,10 +28,11 @@ struct rep_options {
 void rep_result(struct text *out, const struct scn_result *r, enum rep_format format,
 		const struct rep_options *o);
 
-/* One table alone. */
+/* One table alone; in JSON `indent` begins each line. */
 void rep_table_text(struct text *out, const struct scn_table *t);
 void rep_table_markdown(struct text *out, const struct scn_table *t);
 void rep_table_csv(struct text *out, const struct scn_table *t);
+void rep_table_json(struct text *out, const struct scn_table *t, const char *indent);
 
 /* The tables of a result alone: for commands that run no scenario. */
 void rep_tables(struct text *out, const struct scn_result *r, enum rep_format format);
@@ -44,6 +50,14 @@ void rep_result_perf_stat(struct text *out, const struct scn_result *r);
 bool rep_has_intervals(const struct scn_result *r);
 
 /*
+ * For a patch mail, at most REP_COVER_COLUMNS wide: the first table (with
+ * details all), what made it in one line, assumptions as numbered footnotes.
+ * Long texts in cells (the roles of rows) become lettered footnotes.
+ */
+#define REP_COVER_COLUMNS 72
+void rep_result_cover(struct text *out, const struct scn_result *r, const struct rep_options *o);
+
+/*
  * A table laid out for people: published figures stand under the predicted
  * ones instead of beside them, so that a row fits a screen. Free with
  * rep_grid_free().
@@ -55,6 +69,23 @@ struct rep_grid {
 };
 void rep_grid_make(struct rep_grid *g, const struct scn_table *t);
 void rep_grid_free(struct rep_grid *g);
+
+/* A grid's columns from `from` to before `to` beside the first one, aligned. */
+void rep_grid_text(struct text *out, const struct rep_grid *g, unsigned from, unsigned to);
+unsigned rep_grid_width(const struct rep_grid *g, unsigned from, unsigned to);
+
+/*
+ * Words of s broken so that lines take at most `width` columns (unless a word
+ * is longer); lines after the first begin with `indent` spaces.
+ */
+void rep_wrap(struct text *out, const char *first, unsigned indent, unsigned width, const char *s);
+
+/* The name of a data file without folder and ".json". The pool's. */
+const char *rep_short_name(struct mem *mem, const char *file);
+
+/* Strings and millionths as JSON, appended. Decimals always have a point. */
+void rep_json_string(struct text *out, const char *s);
+void rep_json_decimal(struct text *out, int64_t micro);
 
 /* A cell as people read it, appended. */
 void rep_cell(struct text *out, const struct scn_cell *c);

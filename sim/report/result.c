@@ -3,7 +3,7 @@
 
 #include "report/report.h"
 
-const char *const rep_format_names[] = { "table", "markdown", "csv", "json", "perf-stat", NULL };
+const char *const rep_format_names[] = { "table", "markdown", "csv", "json", NULL };
 
 int rep_format_find(const char *name)
 {
@@ -28,6 +28,9 @@ void rep_result(struct text *out, const struct scn_result *r, enum rep_format fo
 		break;
 	case REP_JSON:
 		rep_result_json(out, r);
+		break;
+	case REP_COVER:
+		rep_result_cover(out, r, o);
 		break;
 	default:
 		rep_result_text(out, r, o);

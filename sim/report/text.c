@@ -16,58 +16,60 @@ static void add_padded(struct text *out, const char *s, unsigned width, bool rig
 		text_add(out, "%s%*s", s, last ? 0 : pad, "");
 }
 
-void rep_table_text(struct text *out, const struct scn_table *t)
+static unsigned column_width(const struct rep_grid *g, unsigned c)
 {
-	struct rep_grid g;
-	unsigned *width;
+	unsigned width = 0;
 
-	rep_grid_make(&g, t);
-	width = mem_zalloc(g.columns, sizeof(*width));
-	for (unsigned r = 0; r < g.rows; r++)
-		for (unsigned c = 0; c < g.columns; c++)
-			if (text_columns(g.cell[r][c]) > width[c])
-				width[c] = text_columns(g.cell[r][c]);
-	for (unsigned r = 0; r < g.rows; r++) {
+	for (unsigned r = 0; r < g->rows; r++) {
+		unsigned w = text_columns(g->cell[r][c]);
+
+		width = w > width ? w : width;
+	}
+	return width;
+}
+
+unsigned rep_grid_width(const struct rep_grid *g, unsigned from, unsigned to)
+{
+	unsigned sum = column_width(g, 0);
+
+	for (unsigned c = from; c < to; c++)
+		sum += 2 + column_width(g, c);
+	return sum;
+}
+
+void rep_grid_text(struct text *out, const struct rep_grid *g, unsigned from, unsigned to)
+{
+	unsigned *width = mem_zalloc(g->columns, sizeof(*width));
+
+	for (unsigned c = 0; c < g->columns; c++)
+		width[c] = column_width(g, c);
+	for (unsigned r = 0; r < g->rows; r++) {
 		size_t start = out->len;
 
-		for (unsigned c = 0; c < g.columns; c++) {
-			if (c)
-				text_add(out, "  ");
-			add_padded(out, g.cell[r][c], width[c], g.right[c], c + 1 == g.columns);
+		add_padded(out, g->cell[r][0], width[0], g->right[0], false);
+		for (unsigned c = from; c < to; c++) {
+			text_add(out, "  ");
+			add_padded(out, g->cell[r][c], width[c], g->right[c], c + 1 == to);
 		}
 		while (out->len > start && out->s[out->len - 1] == ' ')
 			out->s[--out->len] = '\0';
 		text_add(out, "\n");
 	}
 	free(width);
-	rep_grid_free(&g);
 }
 
-/* Words of a note, broken at 78 columns with a hanging indent. */
-static void add_wrapped(struct text *out, const char *bullet, const char *s)
+void rep_table_text(struct text *out, const struct scn_table *t)
 {
-	unsigned column = text_columns(bullet);
-	const char *p = s;
+	struct rep_grid g;
 
-	text_add(out, "%s", bullet);
-	while (*p) {
-		size_t len = strcspn(p, " ");
-
-		if (column + 1 + len > 78 && column > 2) {
-			text_add(out, "\n ");
-			column = 1;
-		}
-		text_add(out, " %.*s", (int)len, p);
-		column += 1 + (unsigned)len;
-		p += len;
-		p += strspn(p, " ");
-	}
-	text_add(out, "\n");
+	rep_grid_make(&g, t);
+	rep_grid_text(out, &g, 1, g.columns);
+	rep_grid_free(&g);
 }
 
 static void add_provenance(struct text *out, const struct scn_result *r)
 {
-	text_add(out, "hvsim %s, seed %llu%s%s", HVSIM_VERSION, (unsigned long long)r->seed,
+	text_add(out, "hvsim %s, seed %llu%s%s", r->version ? r->version : HVSIM_VERSION, (unsigned long long)r->seed,
 		 r->cpu ? ", model " : "", r->cpu ? r->cpu : "");
 	for (size_t i = 0; i < r->sets; i++)
 		text_add(out, "%s%s=%s", i ? ", " : ", set ", r->set[i].key, r->set[i].value);
@@ -92,5 +94,5 @@ void rep_result_text(struct text *out, const struct scn_result *r, const struct 
 	if (r->notes)
 		text_add(out, "\nAssumptions\n");
 	for (unsigned i = 0; i < r->notes; i++)
-		add_wrapped(out, "-", r->note[i]);
+		rep_wrap(out, "- ", 2, 78, r->note[i]);
 }

@@ -193,18 +193,10 @@ int scn_published(const struct scenario *scn, struct scn_result *result, scn_val
 	return 0;
 }
 
-static const struct scn_table *find_metrics(const struct scn_result *result)
-{
-	for (unsigned i = 0; i < result->tables; i++)
-		if (!strcmp(result->table[i]->name, "metrics"))
-			return result->table[i];
-	return NULL;
-}
-
 const struct scn_cell *scn_metric_cell(const struct scn_result *result, const char *label,
 				       const char *column)
 {
-	const struct scn_table *t = find_metrics(result);
+	const struct scn_table *t = scn_result_table(result, "metrics");
 
 	for (unsigned r = 0; t && r < t->rows; r++)
 		for (unsigned c = 0; c < t->columns && !strcmp(t->row[r].name, label); c++)

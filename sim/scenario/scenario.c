@@ -212,7 +212,7 @@ static struct jnode *load_noted(struct mem *mem, const char *file, struct scn_re
 	if (!bytes)
 		return NULL;
 	if (result)
-		scn_result_digest(result, file, bytes, len);
+		scn_result_digest(result, file_shown(mem, file), bytes, len);
 	return jdoc_parse(mem, file, bytes, len, err);
 }
 
@@ -269,7 +269,7 @@ int scn_run(struct mem *mem, const struct scn_options *options, struct scn_resul
 	if (scn_load(mem, options, scn, err) < 0)
 		return -1;
 	title = jnode_get(scn->root, "title");
-	result->scenario = scn->file;
+	result->scenario = file_shown(mem, scn->file);
 	result->title = title && title->type == J_STRING ? title->text : "";
 	result->kind = scn->kind;
 	result->cpu = scn->cpu;

@@ -62,6 +62,23 @@ void scn_result_digest(struct scn_result *r, const char *file, const char *bytes
 	r->digest[r->digests++] = (struct scn_digest){ mem_strdup(r->mem, file), h };
 }
 
+struct scn_table *scn_result_table(const struct scn_result *r, const char *name)
+{
+	for (unsigned i = 0; i < r->tables; i++)
+		if (!strcmp(r->table[i]->name, name))
+			return r->table[i];
+	return NULL;
+}
+
+unsigned scn_table_column(const struct scn_table *t, const char *name)
+{
+	unsigned c = 0;
+
+	while (c < t->columns && strcmp(t->column[c], name))
+		c++;
+	return c;
+}
+
 struct scn_cell scn_count(uint64_t v)
 {
 	return (struct scn_cell){ .kind = SCN_COUNT, .v = (int64_t)v };

@@ -57,6 +57,7 @@ struct scn_digest {
 /* A result with its provenance. Owned by its pool. */
 struct scn_result {
 	const char *scenario, *title, *kind, *cpu;
+	const char *version;    /* of hvsim that made it; NULL: this one */
 	uint64_t seed;
 	struct scn_table **table;
 	unsigned tables, table_room;
@@ -85,6 +86,10 @@ void scn_result_note(struct scn_result *r, const char *text);
 
 /* Note an input file's bytes; once a file. */
 void scn_result_digest(struct scn_result *r, const char *file, const char *bytes, size_t len);
+
+/* A table by name, and a column's index; NULL and t->columns when there is none. */
+struct scn_table *scn_result_table(const struct scn_result *r, const char *name);
+unsigned scn_table_column(const struct scn_table *t, const char *name);
 
 struct scn_cell scn_count(uint64_t v);
 struct scn_cell scn_decimal(int64_t micro, unsigned digits);
