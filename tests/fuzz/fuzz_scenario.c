@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Any bytes as a nestedv2 scenario: an error with a text, or a setup the model accepts. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenario/v2.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct mem *mem = mem_new();
+	struct err err = ERR_INIT;
+	struct scn_options options = { .name = "fuzz.json" };
+	struct scenario scn = { .options = &options, .file = "fuzz.json", .mem = mem, .seed = 1 };
+	struct scn_view view = { 0 };
+	struct scn_v2 v2;
+
+	scn.policies = policy_load(mem, &err);
+	view.model = cpu_model_load(mem, "power10", &err);
+	if (!scn.policies || !view.model)
+		abort();
+	policy_defaults(scn.policies, &view.policy);
+	view.root = jdoc_parse(mem, "fuzz.json", (const char *)data, size, &err);
+	if (view.root && scn_v2_load(&scn, &view, &v2, &err) == 0) {
+		struct v2_result r;
+
+		/* Short enough for a fuzzer, whatever the file says. */
+		if (v2.setup.vcpus > 64)
+			goto out;
+		if (v2.setup.duration > 2000000)
+			v2.setup.duration = 2000000;
+		v2_run(&v2.setup, &r);
+		v2_result_done(&r);
+	} else if (!err.set || !err.text[0]) {
+		abort();
+	}
+out:
+	mem_free(mem);
+	return 0;
+}

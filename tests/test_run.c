@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* hvsim run as a user meets it: what it prints, and what it says to bad input. */
+#include "check.h"
+
+#include <unistd.h>
+
+#include "run_cli.h"
+
+static char scenario_file[] = "/tmp/hvsim-test-XXXXXX";
+
+#define HEAD "{\"schema\": \"hvsim-scenario/1\",\n\"kind\": \"nestedv2\",\n\"title\": \"t\",\n" \
+	     "\"cpu\": \"power10\",\n"
+#define TAIL "\"variants\": [{\"name\": \"a\"}],\n\"metrics\": [{\"metric\": \"loops\"}]}\n"
+#define TOPOLOGY "\"topology\": {\"l2_vcpus\": 2, \"smt\": 2},\n"
+#define WORKLOAD "\"workload\": [{\"name\": \"w\", \"vcpus\": \"0\", \"loop_cycles\": 10}],\n"
+
+static void write_scenario(const char *text)
+{
+	FILE *f = fopen(scenario_file, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static void run_scenario(const char *more, struct cli_result *r)
+{
+	char args[512];
+
+	/* A slash in the name makes it a file. */
+	snprintf(args, sizeof(args), "run %s %s", scenario_file, more);
+	run_cli(args, r);
+}
+
+/* One busy vCPU, 10 cycles an iteration, a second at 4 GHz: just under 400 million. */
+static void a_small_scenario_runs(void **state)
+{
+	struct cli_result r;
+
+	write_scenario(HEAD "\"duration_ms\": 1000,\n" TOPOLOGY WORKLOAD TAIL);
+	run_scenario("--format csv", &r);
+	assert_int_equal(r.status, 0);
+	assert_non_null(strstr(r.text, "metrics,loops,a,39"));
+}
+
+static void bad_files_are_refused_with_their_line(void **state)
+{
+	static const struct { const char *text, *part; } cases[] = {
+		{ "{", ":1: not JSON" },
+		{ "[]", "must be a JSON object" },
+		{ "{\"schema\": \"hvsim-cpu/1\"}", ":1: 'schema' must be \"hvsim-scenario/1\"" },
+		{ "{\"schema\": \"hvsim-scenario/1\",\n\"kind\": \"nested\"}", ":2: 'kind' must be one of" },
+		{ HEAD "\"duraton_ms\": 5,\n" TOPOLOGY WORKLOAD TAIL, ":5: 'duraton_ms' is not a known key "
+		  "(did you mean 'duration_ms'?)" },
+		{ HEAD "\"duration_ms\": -5,\n" TOPOLOGY WORKLOAD TAIL, ":5: 'duration_ms' must be a whole "
+		  "number from 1 to 3600000, not -5" },
+		{ HEAD "\"duration_ms\": 99999999999999999999,\n" TOPOLOGY WORKLOAD TAIL, ":5: not JSON" },
+		{ HEAD "\"duration_ms\": \"long\",\n" TOPOLOGY WORKLOAD TAIL, ":5: 'duration_ms'" },
+		{ HEAD "\"duration_ms\": 5,\n\"topology\": {\n\"l2_vcpus\": 0},\n" WORKLOAD TAIL,
+		  ":7: 'topology.l2_vcpus' must be a whole number from 1 to 4096, not 0" },
+		{ HEAD "\"duration_ms\": 5,\n\"topology\": {\"l2_vcpus\": 2,\n\"smt\": 3},\n" WORKLOAD TAIL,
+		  ":7: 'topology.smt' must be a power of two" },
+		{ HEAD "\"duration_ms\": 5,\n" TOPOLOGY "\"workload\": [{\"name\": \"w\",\n\"vcpus\": \"7\"}],\n"
+		  TAIL, ":8: 'workload[0].vcpus' must name vCPUs from 0 to 1, not 7" },
+		{ HEAD "\"duration_ms\": 5,\n" TOPOLOGY TAIL, "needs a 'workload'" },
+		{ HEAD "\"duration_ms\": 5,\n\"cpu\": \"power9\",\n" TOPOLOGY WORKLOAD TAIL, ":6: not JSON: "
+		  "duplicate" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct cli_result r;
+
+		write_scenario(cases[i].text);
+		run_scenario("", &r);
+		assert_refused(&r, cases[i].part);
+	}
+}
+
+static void bad_arguments_are_refused(void **state)
+{
+	static const struct { const char *args, *part; } cases[] = {
+		{ "--set topology.smmt=2", "'topology.smmt' is not a known key (did you mean 'smt'?)" },
+		{ "--set nestedv2.dec_cancle=keep", "did you mean 'nestedv2.dec_cancel'" },
+		{ "--set nestedv2.dec_cancel=kep", "keep" },
+		{ "--set model.tau=1", "model" },
+		{ "--set model.ipc=-1", "ipc" },
+		{ "--set nothing", "must be KEY=VALUE" },
+		{ "--variant b", "no variant 'b'" },
+		{ "--format xml", "must be table" },
+		{ "--seed -1", "whole number" },
+	};
+
+	write_scenario(HEAD "\"duration_ms\": 5,\n" TOPOLOGY WORKLOAD TAIL);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct cli_result r;
+
+		run_scenario(cases[i].args, &r);
+		assert_refused(&r, cases[i].part);
+	}
+}
+
+static void a_missing_file_is_one_line(void **state)
+{
+	struct cli_result r;
+
+	run_cli("run ./no-such.json", &r);
+	assert_refused(&r, "./no-such.json: No such file");
+	run_cli("run nestedv2-dec-cancle", &r);
+	assert_refused(&r, "did you mean 'nestedv2-dec-cancel'");
+	run_cli("run /tmp", &r);
+	assert_refused(&r, "regular file");
+	run_cli("runn", &r);
+	assert_refused(&r, "did you mean 'run'");
+}
+
+/* -o: the old file stays when the run fails, and is replaced whole when it doesn't. */
+static void output_files_are_replaced_or_left(void **state)
+{
+	char out[] = "/tmp/hvsim-test-out-XXXXXX", args[256], line[64] = "";
+	struct cli_result r;
+	int fd = mkstemp(out);
+	FILE *f;
+
+	assert_int_equal(write(fd, "old\n", 4), 4);
+	close(fd);
+	write_scenario("{");
+	snprintf(args, sizeof(args), "-o %s", out);
+	run_scenario(args, &r);
+	assert_int_equal(r.status, 2);
+	f = fopen(out, "r");
+	assert_non_null(fgets(line, sizeof(line), f));
+	fclose(f);
+	assert_string_equal(line, "old\n");
+	write_scenario(HEAD "\"duration_ms\": 5,\n" TOPOLOGY WORKLOAD TAIL);
+	run_scenario(args, &r);
+	assert_int_equal(r.status, 0);
+	assert_string_equal(r.text, "");
+	f = fopen(out, "r");
+	assert_non_null(fgets(line, sizeof(line), f));
+	fclose(f);
+	assert_string_equal(line, "t\n");
+	snprintf(args, sizeof(args), "-o /dev/full");
+	run_scenario(args, &r);
+	assert_refused(&r, "/dev/full: No space left");
+	unlink(out);
+}
+
+static int setup(void **state)
+{
+	int fd = mkstemp(scenario_file);
+
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int teardown(void **state)
+{
+	return unlink(scenario_file);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_small_scenario_runs),
+		cmocka_unit_test(bad_files_are_refused_with_their_line),
+		cmocka_unit_test(bad_arguments_are_refused),
+		cmocka_unit_test(a_missing_file_is_one_line),
+		cmocka_unit_test(output_files_are_replaced_or_left),
+	};
+
+	return cmocka_run_group_tests_name("run", tests, setup, teardown);
+}
