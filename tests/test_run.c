@@ -84,6 +84,7 @@ static void bad_arguments_are_refused(void **state)
 		{ "--set nestedv2.dec_cancel=kep", "keep" },
 		{ "--set model.tau=1", "model" },
 		{ "--set model.ipc=-1", "ipc" },
+		{ "--set model.smt_share_2=0", "must be from 1 to 1000 per mille" },
 		{ "--set nothing", "must be KEY=VALUE" },
 		{ "--variant b", "no variant 'b'" },
 		{ "--format xml", "must be table" },

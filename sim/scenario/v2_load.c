@@ -248,6 +248,25 @@ static int load_topology(const struct scn_v2 *v, const struct cpu_model *m, stru
 	return 0;
 }
 
+/* A rate of zero would stop time; more than a whole thread would make it. */
+static int check_shares(const struct cpu_model *m, struct err *err)
+{
+	static const struct { enum cpu_param_id id; int64_t lo; } shares[] = {
+		{ CPU_SMT_SHARE_2, 1 }, { CPU_SMT_SHARE_4, 1 }, { CPU_SMT_SHARE_8, 1 },
+		{ CPU_SMT_SNOOZE_WEIGHT, 0 }, { CPU_SMT_IDLE_WEIGHT, 0 }, { CPU_L1_TIMER_LATE, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+		int64_t v = cpu_model_whole(m, shares[i].id);
+
+		if (v < shares[i].lo || v > SMT_FULL)
+			return jnode_err(m->params[shares[i].id].node, err, "must be from %lld to %u "
+					 "per mille, not %lld", (long long)shares[i].lo, SMT_FULL,
+					 (long long)v);
+	}
+	return 0;
+}
+
 static void take_model(const struct cpu_model *m, struct v2_setup *s)
 {
 	clk_init(&s->clock, (uint64_t)cpu_model_whole(m, CPU_CORE_HZ),
@@ -345,6 +364,8 @@ int scn_v2_load(const struct scenario *scn, const struct scn_view *view, struct 
 	if (!view->model)
 		return err_at(err, scn->file, 0, "needs a 'cpu': a model in models/");
 	if (v->guest && JFIELDS(v->guest, guest_fields, &g, err) < 0)
+		return -1;
+	if (check_shares(view->model, err) < 0)
 		return -1;
 	take_model(view->model, s);
 	take_policies(view, s);
