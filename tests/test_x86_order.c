@@ -404,13 +404,15 @@ static void the_command_prints_and_refuses(void **state)
 	assert_non_null(strstr(out, "\"hvsim-requests-analysis/1\""));
 	assert_int_equal(run("--format dot --order old", out, sizeof(out)), 0);
 	assert_non_null(strstr(out, "\"PMI\" -> \"NMI\" [label=\"lvtpc=nmi\", color=red"));
+	assert_int_equal(run("--format csv", out, sizeof(out)), 0);
+	assert_non_null(strstr(out, "\ncancels,pmi: lvtpc=nmi,old,1\n"));
 	assert_int_equal(run("--order olf", out, sizeof(out)), 2);
 	assert_non_null(strstr(out, "old, posted, merged, rescan"));
 	assert_int_equal(run("--order PMI,NM1", out, sizeof(out)), 2);
 	assert_non_null(strstr(out, "did you mean 'NMI'"));
 	assert_int_equal(run("--config lvtpc=nmi,lvtpc=smi", out, sizeof(out)), 2);
 	assert_non_null(strstr(out, "leaves no value"));
-	assert_int_equal(run("--format csv", out, sizeof(out)), 2);
+	assert_int_equal(run("--format xml", out, sizeof(out)), 2);
 }
 
 int main(void)

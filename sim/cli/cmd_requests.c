@@ -13,9 +13,9 @@ struct args {
 	unsigned orders, format;
 };
 
-enum format { TABLE, MARKDOWN, JSON, DOT };
+enum format { TABLE, MARKDOWN, CSV, JSON, DOT };
 
-static const char *const formats[] = { "table", "markdown", "json", "dot" };
+static const char *const formats[] = { "table", "markdown", "csv", "json", "dot" };
 
 static const struct argp_option options[] = {
 	{ "order", 'r', "NAME|LIST", 0, "Only this order: one of the model's, or a list like "
@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
 	  "order (may be repeated)", 0 },
 	{ "config", 'c', "NAME=VALUE,...", 0, "Only these configurations; NAME=A|B for several "
 	  "values", 0 },
-	{ "format", 'f', "FORMAT", 0, "table (default), markdown, json or dot", 0 },
+	{ "format", 'f', "FORMAT", 0, "table (default), markdown, csv, json or dot", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE, atomically", 0 },
 	{ 0 },
 };
@@ -45,7 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		for (a->format = 0; a->format <= DOT; a->format++)
 			if (!strcmp(arg, formats[a->format]))
 				return 0;
-		argp_error(state, "--format must be table, markdown, json or dot, not '%s'", arg);
+		argp_error(state, "--format must be table, markdown, csv, json or dot, not '%s'", arg);
 		return 0;
 	case 'o':
 		a->output = arg;
@@ -110,7 +110,8 @@ static int report(struct mem *mem, const struct args *a, struct text *out, struc
 		rep_requests_dot(&r, out);
 		return 0;
 	default:
-		return rep_requests_table(mem, &r, a->format == MARKDOWN, out, err);
+		return rep_requests_table(mem, &r, a->format == MARKDOWN ? REP_MARKDOWN :
+					  a->format == CSV ? REP_CSV : REP_TABLE, out, err);
 	}
 }
 

@@ -1,71 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The request model's analysis as tables. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "hv/x86_order.h"
 #include "report/rep_requests.h"
-
-#define COLUMNS_MAX (X86_ORDERS_MAX + 3)
-
-/* Rows of text, printed once the widths are known. */
-struct grid {
-	struct mem *mem;
-	unsigned columns;
-	const char **cell; /* malloc'ed */
-	size_t cells, cap;
-};
-
-static void put(struct grid *g, const char *text)
-{
-	g->cell = mem_grow(g->cell, &g->cap, g->cells + 1, sizeof(*g->cell));
-	g->cell[g->cells++] = mem_strdup(g->mem, text);
-}
-
-static void put_text(struct grid *g, struct text *t)
-{
-	put(g, t->len ? t->s : "-");
-	text_free(t);
-	*t = (struct text){ 0 };
-}
-
-static void rule(struct text *out, const unsigned *width, unsigned columns, bool markdown)
-{
-	for (unsigned c = 0; c < columns; c++) {
-		text_add(out, markdown ? (c ? "|" : "|") : (c ? "  " : ""));
-		for (unsigned i = 0; i < width[c] + (markdown ? 2 : 0); i++)
-			text_add(out, "-");
-	}
-	text_add(out, markdown ? "|\n" : "\n");
-}
-
-static void print_grid(struct grid *g, bool markdown, struct text *out)
-{
-	unsigned width[COLUMNS_MAX] = { 0 };
-
-	for (size_t i = 0; i < g->cells; i++) {
-		unsigned w = text_columns(g->cell[i]), c = (unsigned)(i % g->columns);
-
-		if (w > width[c])
-			width[c] = w;
-	}
-	for (size_t i = 0; i < g->cells; i++) {
-		unsigned c = (unsigned)(i % g->columns);
-		bool end = c + 1 == g->columns;
-		int pad = end && !markdown ? 0 : (int)(width[c] - text_columns(g->cell[i]));
-
-		text_add(out, "%s%s%*s%s", markdown ? "| " : c ? "  " : "", g->cell[i], pad, "",
-			 markdown ? (end ? " |\n" : " ") : end ? "\n" : "");
-		if (i + 1 == g->columns)
-			rule(out, width, g->columns, markdown);
-	}
-	free(g->cell);
-}
-
-static void title(struct text *out, bool markdown, const char *text)
-{
-	text_add(out, markdown ? "\n### %s\n\n" : "\n%s\n\n", text);
-}
+#include "report/report.h"
 
 void rep_requests_set(const struct x86_model *m, const struct x86_set *set,
 		      const struct x86_set *whole, struct text *out)
@@ -122,175 +61,178 @@ static void add_names(const struct x86_model *m, uint64_t set, const char *betwe
 	}
 }
 
-static void put_walk(struct grid *g, const struct x86_order *o, const struct x86_walk *w)
+/* The text, owned by the pool; the buffer is empty again. */
+static struct scn_cell taken(struct mem *mem, struct text *t, const char *none)
+{
+	const char *copy = t->len ? mem_strdup(mem, t->s) : none;
+
+	text_free(t);
+	*t = (struct text){ 0 };
+	return scn_text(copy);
+}
+
+static struct scn_cell walk_cell(struct mem *mem, const struct x86_order *o,
+				 const struct x86_walk *w)
 {
 	struct text t = { 0 };
 
 	if (w->endless)
-		text_add(&t, "never enters");
-	else if (o->rescan)
-		text_add(&t, "%u (%u scan%s)", w->cancels, w->scans, w->scans == 1 ? "" : "s");
-	else
-		text_add(&t, "%u", w->cancels);
+		return scn_text("never enters");
+	if (!o->rescan && !w->retries)
+		return scn_count(w->cancels);
+	text_add(&t, "%u", w->cancels);
+	if (o->rescan)
+		text_add(&t, " (%u scan%s)", w->scans, w->scans == 1 ? "" : "s");
 	if (w->retries)
 		text_add(&t, o->rescan ? " +1 scan/retry" : " +1/retry");
-	put_text(g, &t);
+	return taken(mem, &t, "");
 }
 
-static int put_event(const struct rep_requests *r, const struct x86_event *e, struct grid *g,
-		     struct err *err)
+static struct scn_cell way_cell(struct mem *mem, const struct x86_model *m,
+				const struct x86_walk *w)
 {
+	struct text t = { 0 };
+
+	for (unsigned i = 0; i < w->length; i++)
+		text_add(&t, "%s%s", i ? ", " : "", m->request[w->way[i]].name);
+	return taken(mem, &t, "");
+}
+
+static int event_rows(struct scn_table *t, const struct rep_requests *r,
+		      const struct x86_event *e, struct err *err)
+{
+	const struct x86_model *m = r->model;
 	struct x86_set *cases;
 	struct x86_walk walk;
-	struct text t = { 0 };
 	size_t n;
 
-	cases = x86_cases(g->mem, r->model, &r->in, e, &n, err);
+	cases = x86_cases(t->mem, m, &r->in, e, &n, err);
 	if (!cases)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		put(g, e->name);
-		rep_requests_set(r->model, &cases[i], &r->in, &t);
-		put_text(g, &t);
-		x86_walk(r->model, r->order[0], &cases[i], e->raises, &walk);
-		for (unsigned w = 0; w < walk.length; w++)
-			text_add(&t, "%s%s", w ? ", " : "", r->model->request[walk.way[w]].name);
-		put_text(g, &t);
+		struct text config = { 0 };
+		struct scn_cell *cell;
+
+		text_add(&config, "%s", e->name);
+		if (memcmp(&cases[i], &r->in, sizeof(r->in)))
+			text_add(&config, ": ");
+		rep_requests_set(m, &cases[i], &r->in, &config);
+		cell = scn_table_row(t, config.s);
+		text_free(&config);
 		for (unsigned o = 0; o < r->orders; o++) {
-			x86_walk(r->model, r->order[o], &cases[i], e->raises, &walk);
-			put_walk(g, r->order[o], &walk);
+			x86_walk(m, r->order[o], &cases[i], e->raises, &walk);
+			cell[o] = walk_cell(t->mem, r->order[o], &walk);
 		}
+		x86_walk(m, r->order[0], &cases[i], e->raises, &walk);
+		cell[r->orders] = way_cell(t->mem, m, &walk);
 	}
 	return 0;
 }
 
-static int events_table(struct mem *mem, const struct rep_requests *r, bool markdown,
-			struct text *out, struct err *err)
+static int events_table(struct scn_result *out, const struct rep_requests *r, struct err *err)
 {
-	struct grid g = { .mem = mem, .columns = 3 + r->orders };
+	const char *column[X86_ORDERS_MAX + 1];
+	struct scn_table *t;
 
-	title(out, markdown, "Cancelled entries per event (attempts are one more)");
-	put(&g, "event");
-	put(&g, "configuration");
-	put(&g, "requests handled");
 	for (unsigned o = 0; o < r->orders; o++)
-		put(&g, r->order[o]->name);
-	for (unsigned i = 0; i < r->model->events; i++) {
-		if (put_event(r, &r->model->event[i], &g, err) < 0) {
-			free(g.cell);
+		column[o] = r->order[o]->name;
+	column[r->orders] = "requests handled";
+	t = scn_table_new(out, "cancels", "Cancelled entries per event (attempts are one more)",
+			  "event", column, r->orders + 1);
+	for (unsigned i = 0; i < r->model->events; i++)
+		if (event_rows(t, r, &r->model->event[i], err) < 0)
 			return -1;
-		}
-	}
-	print_grid(&g, markdown, out);
 	return 0;
 }
 
-static void put_back_edge(const struct rep_requests *r, const struct x86_order *o,
-			  const struct x86_edge *e, struct grid *g)
+static void back_edge_row(struct scn_table *t, const struct rep_requests *r,
+			  const struct x86_order *o, const struct x86_edge *e)
 {
 	struct x86_set all = x86_set_all(r->model);
-	struct text t = { 0 };
+	struct scn_cell *cell = scn_table_row(t, o->name);
+	struct text when = { 0 };
 
-	put(g, o->name);
-	text_add(&t, "%s -> %s", r->model->request[e->from].name, r->model->request[e->to].name);
-	put_text(g, &t);
-	rep_requests_set(r->model, &e->when, &all, &t);
-	put(g, t.len ? t.s : "always");
-	text_free(&t);
+	cell[0] = scn_text(mem_printf(t->mem, "%s -> %s", r->model->request[e->from].name,
+				      r->model->request[e->to].name));
+	rep_requests_set(r->model, &e->when, &all, &when);
+	cell[1] = taken(t->mem, &when, "always");
 	if (e->from == e->to)
-		put(g, "raises itself: in every order");
+		cell[2] = scn_text("raises itself: in every order");
 	else
-		put(g, o->rescan ? "one more scan" : "cancels the entry");
+		cell[2] = scn_text(o->rescan ? "one more scan" : "cancels the entry");
 }
 
-static void wrong_places(const struct rep_requests *r, const struct x86_order *o,
-			 struct grid *g)
+static void wrong_rows(struct scn_table *t, const struct rep_requests *r,
+		       const struct x86_order *o)
 {
 	const struct x86_model *m = r->model;
 
 	for (unsigned i = 0; i < m->requests; i++) {
 		for (uint64_t as = m->request[i].after; as; as &= as - 1) {
 			unsigned a = (unsigned)__builtin_ctzll(as);
+			struct scn_cell *cell;
 
 			if (o->pos[a] < o->pos[i])
 				continue;
-			put(g, o->name);
-			put(g, mem_printf(g->mem, "%s before %s", m->request[i].name,
-					  m->request[a].name));
-			put(g, "always");
-			put(g, m->request[i].note ? m->request[i].note : "must come after it");
+			cell = scn_table_row(t, o->name);
+			cell[0] = scn_text(mem_printf(t->mem, "%s before %s", m->request[i].name,
+						      m->request[a].name));
+			cell[1] = scn_text("always");
+			cell[2] = scn_text(m->request[i].note ? m->request[i].note : "must come after it");
 		}
 	}
 }
 
-static void edges_table(struct mem *mem, const struct rep_requests *r, bool markdown,
-			struct text *out)
+static void edges_table(struct scn_result *out, const struct rep_requests *r)
 {
-	struct grid g = { .mem = mem, .columns = 4 };
+	static const char *const column[] = { "edge", "when", "effect" };
 	const struct x86_model *m = r->model;
+	struct scn_table *t = scn_table_new(out, "back edges", "Back edges", "order", column, 3);
 
-	title(out, markdown, "Back edges");
-	put(&g, "order");
-	put(&g, "edge");
-	put(&g, "when");
-	put(&g, "effect");
 	for (unsigned o = 0; o < r->orders; o++) {
 		for (unsigned i = 0; i < m->edges; i++)
 			if (x86_set_meet(m, &m->edge[i].when, &r->in, NULL) &&
 			    x86_edge_back(r->order[o], &m->edge[i]))
-				put_back_edge(r, r->order[o], &m->edge[i], &g);
-		wrong_places(r, r->order[o], &g);
+				back_edge_row(t, r, r->order[o], &m->edge[i]);
+		wrong_rows(t, r, r->order[o]);
 	}
-	if (g.cells > g.columns)
-		print_grid(&g, markdown, out);
-	else
-		text_add(out, "none\n");
-	if (g.cells == g.columns)
-		free(g.cell);
 }
 
-static void sorted_table(struct mem *mem, const struct rep_requests *r, bool markdown,
-			 struct text *out)
+static void sorted_table(struct scn_result *out, const struct rep_requests *r)
 {
-	struct grid g = { .mem = mem, .columns = 4 };
+	static const char *const column[] = { "moved", "requests moved",
+					      "stretch that changes (for --order)" };
+	struct scn_table *t = scn_table_new(out, "nearest", "Nearest orders without back edges "
+					    "(fewest requests moved)", "from", column, 3);
 
-	title(out, markdown, "Nearest orders without back edges (fewest requests moved)");
-	put(&g, "from");
-	put(&g, "moved");
-	put(&g, "requests moved");
-	put(&g, "stretch that changes (for --order)");
 	for (unsigned o = 0; o < r->orders; o++) {
+		struct scn_cell *cell = scn_table_row(t, r->order[o]->name);
 		struct x86_order sorted;
+		struct text names = { 0 };
 		const char *cycle, *stretch;
-		struct text t = { 0 };
 		uint64_t moved;
 
-		put(&g, r->order[o]->name);
-		if (x86_sort(mem, r->model, r->order[o], &r->in, &sorted, &moved, &cycle) < 0) {
-			put(&g, "-");
-			put(&g, "no such order");
-			put(&g, cycle);
+		if (x86_sort(t->mem, r->model, r->order[o], &r->in, &sorted, &moved, &cycle) < 0) {
+			cell[1] = scn_text("no order has none:");
+			cell[2] = scn_text(cycle);
 			continue;
 		}
-		put(&g, mem_printf(mem, "%d", __builtin_popcountll(moved)));
-		add_names(r->model, moved, ", ", &t);
-		put_text(&g, &t);
-		stretch = rep_requests_stretch(mem, r->model, r->order[o], &sorted);
-		put(&g, *stretch ? stretch : "none: it has no back edges");
+		cell[0] = scn_count((uint64_t)__builtin_popcountll(moved));
+		add_names(r->model, moved, ", ", &names);
+		cell[1] = taken(t->mem, &names, "-");
+		stretch = rep_requests_stretch(t->mem, r->model, r->order[o], &sorted);
+		cell[2] = scn_text(*stretch ? stretch : "none: it has no back edges");
 	}
-	print_grid(&g, markdown, out);
 }
 
-static void put_limit(struct grid *g, const struct rep_requests *r, const struct x86_order *o,
-		      const struct x86_limit *limit)
+static struct scn_cell limit_cell(struct mem *mem, const struct rep_requests *r,
+				  const struct x86_order *o, const struct x86_limit *limit)
 {
 	struct text t = { 0 };
 	bool some = false;
 
-	if (!limit->limited) {
-		put(g, "free");
-		return;
-	}
+	if (!limit->limited)
+		return scn_text("free");
 	text_add(&t, "past %s: ", r->model->request[limit->past].name);
 	if (limit->wrong)
 		text_add(&t, "wrong");
@@ -305,58 +247,79 @@ static void put_limit(struct grid *g, const struct rep_requests *r, const struct
 		text_add(&t, "%s%s", some ? ", " : "", r->model->event[i].name);
 		some = true;
 	}
-	put_text(g, &t);
+	return taken(mem, &t, "");
 }
 
-static int moves_table(struct mem *mem, const struct rep_requests *r, const struct x86_order *o,
-		       bool markdown, struct text *out, struct err *err)
+static int moves_table(struct scn_result *out, const struct rep_requests *r,
+		       const struct x86_order *o, struct err *err)
 {
-	struct grid g = { .mem = mem, .columns = 3 };
-	unsigned unlimited = 0;
+	static const char *const column[] = { "earlier", "later" };
+	struct scn_table *t;
+	struct mem *mem = out->mem;
 
-	title(out, markdown, mem_printf(mem, "What it costs to move one request of '%s'", o->name));
-	put(&g, "request");
-	put(&g, "earlier");
-	put(&g, "later");
+	t = scn_table_new(out, mem_printf(mem, "moves %s", o->name),
+			  mem_printf(mem, "What it costs to move one request of '%s' (those not listed "
+				     "move freely)", o->name), "request", column, 2);
 	for (unsigned i = 0; i < r->model->requests; i++) {
 		struct x86_move move;
+		struct scn_cell *cell;
 
-		if (x86_moves(mem, r->model, o, &r->in, o->at[i], &move, err) < 0) {
-			free(g.cell);
+		if (x86_moves(mem, r->model, o, &r->in, o->at[i], &move, err) < 0)
 			return -1;
-		}
-		if (!move.up.limited && !move.down.limited) {
-			unlimited++;
+		if (!move.up.limited && !move.down.limited)
 			continue;
-		}
-		put(&g, r->model->request[o->at[i]].name);
-		put_limit(&g, r, o, &move.up);
-		put_limit(&g, r, o, &move.down);
+		cell = scn_table_row(t, r->model->request[o->at[i]].name);
+		cell[0] = limit_cell(mem, r, o, &move.up);
+		cell[1] = limit_cell(mem, r, o, &move.down);
 	}
-	print_grid(&g, markdown, out);
-	text_add(out, "\nThe other %u move freely, but none past a request that is always last.\n",
-		 unlimited);
 	return 0;
 }
 
-int rep_requests_table(struct mem *mem, const struct rep_requests *r, bool markdown,
+static int tables(struct scn_result *out, const struct rep_requests *r, struct err *err)
+{
+	if (events_table(out, r, err) < 0)
+		return -1;
+	edges_table(out, r);
+	sorted_table(out, r);
+	for (unsigned o = 0; o < r->orders; o++)
+		if (rep_requests_moves(r, r->order[o]) && moves_table(out, r, r->order[o], err) < 0)
+			return -1;
+	return 0;
+}
+
+static void print(struct text *out, const struct scn_table *t, enum rep_format format)
+{
+	if (format == REP_CSV) {
+		rep_table_csv(out, t);
+		return;
+	}
+	text_add(out, format == REP_MARKDOWN ? "\n### %s\n\n" : "\n%s\n", t->title);
+	if (!t->rows)
+		text_add(out, "none\n");
+	else if (format == REP_MARKDOWN)
+		rep_table_markdown(out, t);
+	else
+		rep_table_text(out, t);
+}
+
+int rep_requests_table(struct mem *mem, const struct rep_requests *r, enum rep_format format,
 		       struct text *out, struct err *err)
 {
 	struct x86_set all = x86_set_all(r->model);
+	struct scn_result result = { .mem = mem };
 	struct text t = { 0 };
 
-	rep_requests_set(r->model, &r->in, &all, &t);
-	text_add(out, "%sRequests of %s: %u, %u edges; configurations: %s\n",
-		 markdown ? "## " : "", r->model->name, r->model->requests, r->model->edges,
-		 t.len ? t.s : "all");
-	text_free(&t);
-	if (events_table(mem, r, markdown, out, err) < 0)
+	if (tables(&result, r, err) < 0)
 		return -1;
-	edges_table(mem, r, markdown, out);
-	sorted_table(mem, r, markdown, out);
-	for (unsigned o = 0; o < r->orders; o++)
-		if (rep_requests_moves(r, r->order[o]) &&
-		    moves_table(mem, r, r->order[o], markdown, out, err) < 0)
-			return -1;
+	rep_requests_set(r->model, &r->in, &all, &t);
+	if (format == REP_CSV)
+		text_add(out, "table,row,column,value\n");
+	else
+		text_add(out, "%sRequests of %s: %u, %u edges; configurations: %s\n",
+			 format == REP_MARKDOWN ? "## " : "", r->model->name, r->model->requests,
+			 r->model->edges, t.len ? t.s : "all");
+	text_free(&t);
+	for (unsigned i = 0; i < result.tables; i++)
+		print(out, result.table[i], format);
 	return 0;
 }

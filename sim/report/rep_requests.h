@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "hv/x86_model.h"
+#include "report/report.h"
 
 /* What to show. */
 struct rep_requests {
@@ -17,8 +18,8 @@ struct rep_requests {
 	bool picked;                                    /* asked for: show moves for each */
 };
 
-/* Append the report. -1 on error (too many configurations). */
-int rep_requests_table(struct mem *mem, const struct rep_requests *r, bool markdown,
+/* Append the report: REP_TABLE, REP_MARKDOWN, REP_CSV. -1 on error (too many configurations). */
+int rep_requests_table(struct mem *mem, const struct rep_requests *r, enum rep_format format,
 		       struct text *out, struct err *err);
 int rep_requests_json(struct mem *mem, const struct rep_requests *r, struct text *out,
 		      struct err *err);

@@ -16,7 +16,7 @@ static void analyse(struct mem *mem, const struct x86_model *m)
 
 	for (unsigned i = 0; i < m->orders; i++)
 		r.order[i] = &m->order[i];
-	rep_requests_table(mem, &r, true, &out, &err);
+	rep_requests_table(mem, &r, REP_MARKDOWN, &out, &err);
 	rep_requests_json(mem, &r, &out, &err);
 	rep_requests_dot(&r, &out);
 	text_free(&out);
