@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The kinds of scenario there are. */
+#include "scenario/ladder.h"
 #include "scenario/scenario.h"
 #include "scenario/v2.h"
 
 const struct scn_kind scn_kinds[] = {
 	{ "nestedv2", scn_v2_run },
+	{ "ladder", ladder_run },
 	{ NULL, NULL },
 };
