@@ -95,7 +95,7 @@ static void bad_files(void **state)
 		struct err err = ERR_INIT;
 		char *text = mem_printf(mem, "{\"schema\": \"hvsim-cpu/1\", \"name\": \"x\", "
 			"\"summary\": \"s\", \"isa\": \"3.0\", \"rules\": {\"scoreboard\": \"one\", "
-			"\"reads\": \"serial\", \"stall\": \"all\"},\n\"params\": {%s}}",
+			"\"reads\": \"serial\", \"moves\": \"held\", \"stall\": \"all\"},\n\"params\": {%s}}",
 			cases[i].params);
 		struct jnode *root = jdoc_parse(mem, "m.json", text, strlen(text), &err);
 

@@ -20,6 +20,7 @@ static const struct {
 static const char *const kind_names[] = { "doc", "meas", "derived", "fitted", "assumed", NULL };
 static const char *const scoreboard_names[] = { "one", "unit", NULL };
 static const char *const reads_names[] = { "pipelined", "serial", "shared", NULL };
+static const char *const moves_names[] = { "behind", "held", NULL };
 static const char *const stall_names[] = { "all", "bubble", NULL };
 
 struct doc {
@@ -41,18 +42,20 @@ static const struct jfield rule_fields[] = {
 	{ "scoreboard", JK_NAME, offsetof(struct cpu_rules, scoreboard), true,
 	  .names = scoreboard_names },
 	{ "reads", JK_NAME, offsetof(struct cpu_rules, reads), true, .names = reads_names },
+	{ "moves", JK_NAME, offsetof(struct cpu_rules, moves), true, .names = moves_names },
 	{ "stall", JK_NAME, offsetof(struct cpu_rules, stall), true, .names = stall_names },
 	{ "source", JK_NOTE },
 };
 
 struct row {
 	struct cpu_param param;
-	const char *unit;
+	const char *unit, *as;
 	const struct jnode *range;
 };
 
 static const struct jfield row_fields[] = {
-	{ "value", JK_MICRO, offsetof(struct row, param.micro), true },
+	{ "value", JK_MICRO, offsetof(struct row, param.micro) },
+	{ "as", JK_TEXT, offsetof(struct row, as) },
 	{ "unit", JK_TEXT, offsetof(struct row, unit), true },
 	{ "kind", JK_NAME, offsetof(struct row, param.kind), true, .names = kind_names },
 	{ "range", JK_ARRAY, offsetof(struct row, range), true },
@@ -126,7 +129,11 @@ static int read_param(const struct jnode *node, struct cpu_model *model, struct 
 	if (strcmp(row.unit, defs[id].unit))
 		return jnode_err(jnode_get(node, "unit"), err, "must be \"%s\"", defs[id].unit);
 	value = jnode_get(node, "value");
-	if (value->line && (row.param.micro < row.param.lo || row.param.micro > row.param.hi))
+	row.param.as = row.as && !value ? cpu_param_find(row.as) : -1;
+	if (row.as ? cpu_param_find(row.as) < 0 : !value)
+		return jnode_err(node, err, row.as ? "takes its value from no known parameter" :
+				 "needs a 'value'");
+	if (value && value->line && (row.param.micro < row.param.lo || row.param.micro > row.param.hi))
 		return jnode_err(value, err, "must be within the parameter's own range, not %s",
 				 value->text);
 	row.param.name = defs[id].name;
@@ -187,7 +194,23 @@ struct cpu_model *cpu_model_from_node(struct mem *mem, const struct jnode *root,
 			  defs[i].meaning, defs[i].unit);
 		return NULL;
 	}
+	cpu_model_tie(model);
+	for (int i = 0; i < CPU_PARAM_COUNT; i++) {
+		const struct cpu_param *p = &model->params[i];
+
+		if (p->as < 0 || model->params[p->as].as < 0)
+			continue;
+		jnode_err(p->node, err, "takes its value from one that takes its value too");
+		return NULL;
+	}
 	return check_values(model, err) < 0 ? NULL : model;
+}
+
+void cpu_model_tie(struct cpu_model *model)
+{
+	for (int i = 0; i < CPU_PARAM_COUNT; i++)
+		if (model->params[i].as >= 0)
+			model->params[i].micro = model->params[model->params[i].as].micro;
 }
 
 struct cpu_model *cpu_model_load(struct mem *mem, const char *name, struct err *err)

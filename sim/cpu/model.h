@@ -86,17 +86,21 @@ struct cpu_param {
 	int64_t lo, hi; /* its range, millionths */
 	unsigned kind;  /* enum cpu_param_kind */
 	const char *source;
+	int as;         /* the parameter it takes its value from, or -1 */
 	const struct jnode *node; /* where it was read: for errors */
 };
 
 /* Alternatives to the pipeline's rules, as data, so that they can be compared. */
 enum cpu_scoreboard { CPU_SB_ONE, CPU_SB_UNIT }; /* one bit a thread, or one a unit */
 enum cpu_reads { CPU_READS_PIPELINED, CPU_READS_SERIAL, CPU_READS_SHARED };
+enum cpu_moves { CPU_MOVES_BEHIND, CPU_MOVES_HELD }; /* moves in progress: dispatch runs on, or the
+							next move holds it until the unit is free */
 enum cpu_stall { CPU_STALL_ALL, CPU_STALL_BUBBLE }; /* what a read after a write waits for */
 
 struct cpu_rules {
 	unsigned scoreboard; /* enum cpu_scoreboard */
 	unsigned reads;      /* enum cpu_reads: overlap, one read at a time, or one move at a time */
+	unsigned moves;      /* enum cpu_moves */
 	unsigned stall;      /* enum cpu_stall: all pending writes and the bubble, or the bubble alone */
 };
 
@@ -109,7 +113,8 @@ struct cpu_model {
 
 /*
  * Load models/NAME.json (or a file: a name with a slash or ending in .json).
- * Every parameter must be there; unknown ones are errors with a suggestion.
+ * Every parameter must be there; unknown ones are errors with a suggestion. A
+ * parameter has a "value", or takes another's: "as": "tau_w".
  * Owned by the pool. NULL on error.
  */
 struct cpu_model *cpu_model_load(struct mem *mem, const char *name, struct err *err);
@@ -132,6 +137,9 @@ const char *cpu_param_name(enum cpu_param_id id);
 const char *cpu_param_unit(enum cpu_param_id id);
 const char *cpu_param_meaning(enum cpu_param_id id);
 const char *cpu_param_kind_name(enum cpu_param_kind kind);
+
+/* Give parameters that take their value from another that value again, after changing some. */
+void cpu_model_tie(struct cpu_model *model);
 
 /* Value in whole units, rounded down. */
 int64_t cpu_model_whole(const struct cpu_model *model, enum cpu_param_id id);

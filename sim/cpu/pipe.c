@@ -60,7 +60,7 @@ static const struct {
 	[OP_STCX] = { R_MEMORY, CPU_LARX_STCX },
 	[OP_LOAD] = { R_LOAD, 0 },
 	[OP_STORE] = { R_STORE, 0 },
-	[OP_MMIO_LOAD] = { R_MMIO_LOAD, CPU_MMIO_LOAD },
+	[OP_MMIO_LOAD] = { R_MEMORY, CPU_MMIO_LOAD },
 	[OP_MMIO_STORE] = { R_STORE, CPU_MMIO_STORE },
 	[OP_CP_ABORT] = { R_MEMORY, CPU_CP_ABORT },
 	[OP_STOP] = { R_SYNC, CPU_F },
@@ -194,8 +194,16 @@ static void work(struct pipe *p, const struct op *op)
 		p->stores = later(p->stores, p->complete) + op->stores * unit / v[CPU_STORES];
 }
 
+/* With rule "held" there is one SPR unit: the next move waits at dispatch until it is free. */
+static void wait_unit(struct pipe *p)
+{
+	if (p->cfg->rules.moves == CPU_MOVES_HELD)
+		until(p, later(p->reader, p->writer), PIPE_SERIAL);
+}
+
 static void write_spr(struct pipe *p, unsigned bit, uint64_t tau)
 {
+	wait_unit(p);
 	dispatch(p, 1);
 	p->writer = later(p->writer, p->now) + tau;
 	if (p->cfg->rules.reads == CPU_READS_SHARED) {
@@ -223,6 +231,7 @@ static void read_spr(struct pipe *p, unsigned unit, uint64_t latency)
 	uint64_t start, gap = p->cfg->value[unit == SPR_PMU ? CPU_READ_GAP_PMU : CPU_READ_GAP];
 
 	hold(p, p->cfg->bit[unit]);
+	wait_unit(p);
 	dispatch(p, 1);
 	start = p->now;
 	if (p->cfg->rules.reads != CPU_READS_PIPELINED) {
