@@ -19,6 +19,7 @@ struct cmd {
 extern const struct cmd cmd_table[];
 
 int cmd_elf(int argc, char **argv);
+int cmd_fit(int argc, char **argv);
 int cmd_path(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_requests(int argc, char **argv);

@@ -9,5 +9,6 @@ const struct scn_kind scn_kinds[] = {
 	{ "nestedv2", scn_v2_run, NULL },
 	{ "ladder", ladder_run, NULL },
 	{ "x86", scn_x86_run, scn_x86_set_model },
+	{ "ladder", ladder_run, NULL },
 	{ NULL, NULL, NULL },
 };

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+
+#include "study/fit.h"
+
+static void add_string(struct text *out, const char *s)
+{
+	text_add(out, "\"");
+	for (; *s; s++)
+		text_add(out, *s == '"' || *s == '\\' ? "\\%c" : (unsigned char)*s < 32 ? " " : "%c",
+			 *s);
+	text_add(out, "\"");
+}
+
+/* Millionths as JSON writes them, without zeros at the end. */
+static void add_number(struct text *out, int64_t micro)
+{
+	text_add(out, "%lld.%06lld", (long long)(micro / 1000000), (long long)(micro % 1000000));
+	while (out->s[out->len - 1] == '0')
+		out->s[--out->len] = '\0';
+	if (out->s[out->len - 1] == '.')
+		out->s[--out->len] = '\0';
+}
+
+/* A tree as it was read; scalars of models are strings, numbers and booleans. */
+static void add_flat(struct text *out, const struct jnode *obj)
+{
+	text_add(out, "{");
+	for (const struct jnode *m = obj->child; m; m = m->next) {
+		text_add(out, "%s", m == obj->child ? "" : ", ");
+		add_string(out, m->key);
+		text_add(out, ": ");
+		if (m->type == J_STRING)
+			add_string(out, m->text);
+		else
+			text_add(out, "%s", m->type == J_NUMBER ? m->text : m->truth ? "true" : "false");
+	}
+	text_add(out, "}");
+}
+
+static void add_param(struct text *out, const struct cpu_model *m, enum cpu_param_id id, bool last)
+{
+	const struct cpu_param *p = &m->params[id];
+
+	text_add(out, "    \"%s\": {", cpu_param_name(id));
+	if (p->as >= 0) {
+		text_add(out, "\"as\": \"%s\"", cpu_param_name((enum cpu_param_id)p->as));
+	} else {
+		/* a fitted value is known to a tenth at best */
+		text_add(out, "\"value\": ");
+		add_number(out, p->kind == CPU_FITTED ? (p->micro + 50000) / 100000 * 100000 : p->micro);
+	}
+	text_add(out, ", \"unit\": \"%s\", \"kind\": \"%s\", \"range\": [", p->unit,
+		 cpu_param_kind_name(p->kind));
+	add_number(out, p->lo);
+	text_add(out, ", ");
+	add_number(out, p->hi);
+	text_add(out, "], \"source\": ");
+	add_string(out, p->source);
+	text_add(out, "}%s\n", last ? "" : ",");
+}
+
+void study_fit_model(const struct study_fit *fit, struct text *out)
+{
+	const struct cpu_model *m = &fit->model;
+	static const char *const scoreboard[] = { "one", "unit" };
+	static const char *const reads[] = { "pipelined", "serial", "shared" };
+	static const char *const moves[] = { "behind", "held" };
+	static const char *const stall[] = { "all", "bubble" };
+
+	text_add(out, "{\n  \"schema\": \"hvsim-cpu/1\",\n  \"name\": ");
+	add_string(out, m->name);
+	text_add(out, ",\n  \"summary\": ");
+	add_string(out, m->summary);
+	text_add(out, ",\n  \"isa\": ");
+	add_string(out, m->isa);
+	text_add(out, ",\n  \"rules\": {\"scoreboard\": \"%s\", \"reads\": \"%s\", \"moves\": \"%s\", "
+		 "\"stall\": \"%s\", \"source\": \"docs/p9-model.md\"},\n", scoreboard[m->rules.scoreboard],
+		 reads[m->rules.reads], moves[m->rules.moves], stall[m->rules.stall]);
+	if (m->state) {
+		text_add(out, "  \"state\": ");
+		add_flat(out, m->state);
+		text_add(out, ",\n");
+	}
+	text_add(out, "  \"params\": {\n");
+	for (int i = 0; i < CPU_PARAM_COUNT; i++)
+		add_param(out, m, (enum cpu_param_id)i, i + 1 == CPU_PARAM_COUNT);
+	text_add(out, "  }\n}\n");
+}
