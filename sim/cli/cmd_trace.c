@@ -123,6 +123,8 @@ void cmd_trace_close(struct trace_reader *r)
 static const struct cmd verbs[] = {
 	{ "info", "what a trace holds: turns, exits by cause, cedes that blocked", cmd_trace_info },
 	{ "hist", "distributions of its times, as bars", cmd_trace_hist },
+	{ "import", "lift it to what the guest wanted: a native trace", cmd_trace_import },
+	{ "convert", "check a native trace, write it plain or packed", cmd_trace_convert },
 	{ 0 },
 };
 

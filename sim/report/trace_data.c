@@ -22,7 +22,7 @@ static void csv_row(struct rep_sheet *g, const struct trace_vstats *v, const cha
 
 struct vfield { const char *name; uint64_t value; };
 
-#define VFIELDS 15
+#define VFIELDS 16
 
 static void vfields(const struct trace_vstats *v, struct vfield *f)
 {
@@ -33,6 +33,7 @@ static void vfields(const struct trace_vstats *v, struct vfield *f)
 		{ "unknown", v->turns[TRACE_UNPAIRED] },
 		{ "same_pc_entered", v->same_pc },
 		{ "pending_dec", v->pending_dec },
+		{ "pending_ext", v->pending_ext },
 		{ "ceded", v->ceded },
 		{ "ceded_blocked", v->blocked },
 		{ "ceded_not_blocked", v->not_blocked },

@@ -32,6 +32,7 @@ enum trace_kind {
 	TRACE_L1_HCALL,     /* powerpc:hcall_entry: what the recording kernel itself calls */
 };
 
+#define TRACE_NS_MAX (UINT64_C(1) << 62) /* times are below: 146 years */
 #define TRACE_NO_CPU UINT32_MAX
 #define TRACE_NO_VCPU UINT32_MAX
 #define TRACE_VCPU_MAX (UINT32_C(1) << 31)
@@ -48,14 +49,21 @@ struct trace_event {
 	uint64_t line;
 	uint64_t ns;        /* timestamp in nanoseconds, from the tracer's own zero */
 	uint64_t pc;
-	uint64_t pexcp;     /* TRACE_ENTER: pending exceptions, bit 0x4000 the decrementer */
+	uint64_t pexcp;     /* TRACE_ENTER: pending exceptions, a bit for each priority */
+	uint64_t arg;       /* TRACE_HCALL_ENTER: GPR4 */
 };
 
-#define TRACE_PEXCP_DEC UINT64_C(0x4000)
-#define TRACE_PEXCP_EXT UINT64_C(0x8000)
+/*
+ * Priorities of pending exceptions (arch/powerpc/include/asm/kvm_asm.h since
+ * Linux 3.17: BOOK3S_IRQPRIO_EXTERNAL is 14, BOOK3S_IRQPRIO_DECREMENTER 15).
+ */
+#define TRACE_PEXCP_EXT (UINT64_C(1) << 14)
+#define TRACE_PEXCP_DEC (UINT64_C(1) << 15)
 
 /* Trap numbers the readers of turns care about. */
 #define TRACE_TRAP_HOST 0x0
+#define TRACE_TRAP_EXTERNAL 0x500
+#define TRACE_TRAP_DEC 0x900
 #define TRACE_TRAP_HDEC 0x980
 #define TRACE_TRAP_SYSCALL 0xc00
 #define TRACE_TRAP_HDSI 0xe00

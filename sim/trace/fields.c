@@ -257,6 +257,23 @@ bad:
 	return false;
 }
 
+/* GPR4 of " GPR4-7=0x…,0x…,0x…,0x…"; left 0 when the line has none. */
+static void first_argument(const char *s, const char *e, struct trace_event *ev)
+{
+	struct field f;
+
+	while ((s = next_field(s, e, &f))) {
+		const char *comma;
+
+		if (!f.value || !IS(f.key, f.key_n, "GPR4-7"))
+			continue;
+		comma = memchr(f.value, ',', f.value_n);
+		if (comma)
+			trace_number(f.value, comma, &ev->arg);
+		return;
+	}
+}
+
 static bool hv_hcall(struct trace_parser *p, const char *s, const char *e, struct trace_event *ev,
 		     enum trace_problem *problem)
 {
@@ -270,6 +287,7 @@ static bool hv_hcall(struct trace_parser *p, const char *s, const char *e, struc
 			continue;
 		ev->cause = trace_word(&p->hcalls, f.value, f.value_n, &fresh);
 		p->hcalls.w[ev->cause].count++;
+		first_argument(s, e, ev);
 		return true;
 	}
 	*problem = TRACE_P_CUT;

@@ -277,7 +277,7 @@ enum trace_line trace_parse(struct trace_parser *p, const char *s, size_t n,
 		e--;
 	if (s == e || *s == '#' || !find_anchor(s, e, &a))
 		return other_line(p, s, e, problem);
-	if (!a.point) {
+	if (!a.point || timestamp(&a) >= TRACE_NS_MAX) {
 		*problem = TRACE_P_CLOCK;
 		return TRACE_L_PROBLEM;
 	}

@@ -102,6 +102,7 @@ static void take_turn(struct trace_stats *s, struct trace_vstats *v, const struc
 			add(s, v, TRACE_D_GUEST, ns);
 	}
 	v->pending_dec += step->how != TRACE_UNPAIRED && (step->pexcp & TRACE_PEXCP_DEC);
+	v->pending_ext += step->how != TRACE_UNPAIRED && (step->pexcp & TRACE_PEXCP_EXT);
 }
 
 static void take_gap(struct trace_stats *s, struct trace_vstats *v, const struct trace_step *step)
@@ -199,6 +200,7 @@ void trace_vstats_add(struct trace_vstats *a, const struct trace_vstats *b)
 	a->entries += b->entries;
 	a->same_pc += b->same_pc;
 	a->pending_dec += b->pending_dec;
+	a->pending_ext += b->pending_ext;
 	a->ceded += b->ceded;
 	a->blocked += b->blocked;
 	a->not_blocked += b->not_blocked;

@@ -42,7 +42,8 @@ struct trace_vstats {
 	uint64_t entries;
 	uint64_t turns[TRACE_HOWS];
 	uint64_t same_pc;        /* entered HV_DECREMENTER turns that left where they entered */
-	uint64_t pending_dec;    /* paired turns that started with the DEC pending */
+	uint64_t pending_dec;    /* paired turns that started with a decrementer pending */
+	uint64_t pending_ext;    /* and with an external interrupt pending */
 	uint64_t ceded;          /* = blocked + not blocked + those without a next entry */
 	uint64_t blocked, not_blocked;
 	uint64_t bursts;         /* runs of turns that didn't enter */

@@ -64,6 +64,14 @@ static struct trace_vcpu *find_vcpu(struct trace_turns *t, const struct trace_ev
 	return v;
 }
 
+struct trace_vcpu *trace_turns_find(const struct trace_turns *t, const struct trace_event *ev)
+{
+	size_t at = lower_bound(t, ev->tid, ev->vcpu);
+	struct trace_vcpu *v = at < t->n ? t->sorted[at] : NULL;
+
+	return v && v->tid == ev->tid && v->vcpu == ev->vcpu ? v : NULL;
+}
+
 static int problem(struct trace_turns *t, enum trace_problem kind, uint64_t line, struct err *err)
 {
 	return trace_problem(&t->reader->problems, kind, line, err);
@@ -143,10 +151,12 @@ int trace_turns_feed(struct trace_turns *t, const struct trace_event *ev, struct
 	if (v->losses != t->reader->losses) {
 		v->in_guest = v->left = false;
 		v->losses = t->reader->losses;
+		step->broken = true;
 	}
 	if (ev->ns < v->last_ns) {
 		v->in_guest = v->left = false;
 		v->last_ns = ev->ns;
+		step->broken = true;
 		if (problem(t, TRACE_P_BACKWARDS, ev->line, err) < 0)
 			return -1;
 	}

@@ -62,6 +62,7 @@ struct trace_turns {
 /* What one event meant. */
 struct trace_step {
 	struct trace_vcpu *v;  /* NULL: the event is no entry or exit, or of no known vCPU */
+	bool broken;           /* a loss or time running backwards ended what was open before this */
 	bool turn;             /* a turn ended: the fields below */
 	enum trace_how how;
 	bool same_pc;          /* HV_DECREMENTER, and left where it entered; paired turns only */
@@ -77,6 +78,9 @@ struct trace_step {
 void trace_turns_init(struct trace_turns *t, struct trace_reader *reader,
 		      const struct trace_limits *limits);
 void trace_turns_done(struct trace_turns *t);
+
+/* The vCPU an event other than entry and exit belongs to, when it is known already; else NULL. */
+struct trace_vcpu *trace_turns_find(const struct trace_turns *t, const struct trace_event *ev);
 
 /* Take one event. Problems are counted in the reader's. -1 with *err set when strict. */
 int trace_turns_feed(struct trace_turns *t, const struct trace_event *ev, struct trace_step *step,

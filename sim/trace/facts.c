@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the beginning of a trace shows about the machine and the policy it was recorded on. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "trace/lift.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+#define BINS 64u
+#define WINDOW (BINS / 4)
+#define GRID_LEAST 10         /* exits that show a grid */
+#define SPIN_LIMIT 8          /* times the median */
+
+/* CONFIG_HZ, longest period first: a shorter one that divides it would fit as well. */
+static const uint64_t rates[] = { 100, 250, 300, 1000 };
+
+#define RATES (sizeof(rates) / sizeof(rates[0]))
+
+struct seen {
+	uint64_t stretch;     /* in the guest since it came back from a cede */
+	bool spinning;        /* it came straight back from one, with an exception pending */
+	uint64_t pending;     /* exceptions, at the entry of the turn that ended last */
+	bool failed;          /* that turn didn't enter */
+};
+
+struct sampler {
+	struct trace_facts *f;
+	struct trace_turns turns;
+	struct seen *v;       /* by index */
+	size_t n, cap;
+	struct hist spin;
+	uint64_t bins[RATES][BINS];
+};
+
+static struct seen *seen_of(struct sampler *s, const struct trace_vcpu *v)
+{
+	while (s->n <= v->index) {
+		s->v = mem_grow(s->v, &s->cap, s->n + 1, sizeof(*s->v));
+		s->v[s->n++] = (struct seen){ 0 };
+	}
+	return &s->v[v->index];
+}
+
+static unsigned bin_of(uint64_t ns, uint64_t hz)
+{
+	return (unsigned)((ns % NS_PER_S) * hz % NS_PER_S * BINS / NS_PER_S);
+}
+
+static bool is_hdec(const struct sampler *s, const struct trace_event *ev)
+{
+	return s->turns.reader->parser.causes.w[ev->cause].value == TRACE_TRAP_HDEC;
+}
+
+static void see_turn(struct sampler *s, const struct trace_event *ev, const struct trace_step *step)
+{
+	struct seen *v = seen_of(s, step->v);
+	uint64_t ns = step->exit_ns - step->enter_ns;
+
+	if (step->how == TRACE_UNPAIRED) {
+		*v = (struct seen){ 0 };
+		return;
+	}
+	if (is_hdec(s, ev) && !(step->how == TRACE_NOT_ENTERED && v->failed)) {
+		s->f->grid_n++;
+		for (unsigned r = 0; r < RATES; r++)
+			s->bins[r][bin_of(ev->ns, rates[r])]++;
+	}
+	v->failed = step->how == TRACE_NOT_ENTERED;
+	if (v->failed)
+		return;
+	if (ns < s->f->floor_ns)
+		s->f->floor_ns = ns;
+	v->pending = step->pexcp;
+	v->stretch += ns;
+	if (ev->ceded && v->spinning)
+		hist_add(&s->spin, v->stretch, 1);
+	if (ev->ceded)
+		v->spinning = false;
+}
+
+static void see_gap(struct sampler *s, const struct trace_step *step)
+{
+	struct seen *v = seen_of(s, step->v);
+
+	if (!step->gap_ceded)
+		return;
+	v->stretch = 0;
+	v->spinning = v->pending && !step->blocked;
+	s->f->pending += v->pending != 0;
+	s->f->straight += v->spinning;
+	s->f->straight_dec += v->spinning && (v->pending & TRACE_PEXCP_DEC);
+	s->f->straight_ext += v->spinning && (v->pending & TRACE_PEXCP_EXT);
+}
+
+/* The most exits in any quarter of the period, and where that quarter begins. */
+static uint64_t best_quarter(const uint64_t *bins, unsigned *start)
+{
+	uint64_t best = 0;
+
+	*start = 0;
+	for (unsigned b = 0; b < BINS; b++) {
+		uint64_t sum = 0;
+
+		for (unsigned i = 0; i < WINDOW; i++)
+			sum += bins[(b + i) % BINS];
+		if (sum > best) {
+			best = sum;
+			*start = b;
+		}
+	}
+	return best;
+}
+
+static void find_grid(struct sampler *s, uint64_t l1_hz)
+{
+	struct trace_facts *f = s->f;
+
+	for (unsigned r = 0; r < RATES; r++) {
+		unsigned start;
+		uint64_t on = best_quarter(s->bins[r], &start);
+
+		if (l1_hz ? l1_hz != rates[r] : f->grid_n < GRID_LEAST || on * 4 < f->grid_n * 3)
+			continue;
+		f->l1_hz = rates[r];
+		f->grid_on = on;
+		f->grid_start_ns = NS_PER_S / rates[r] * start / BINS;
+		return;
+	}
+}
+
+int trace_facts_read(struct trace_facts *f, struct trace_reader *reader,
+		     const struct trace_limits *limits, uint64_t l1_hz, struct err *err)
+{
+	struct sampler s = { .f = f };
+	struct trace_event ev;
+	struct trace_step step;
+	int got = 1;
+
+	*f = (struct trace_facts){ .floor_ns = UINT64_MAX };
+	trace_turns_init(&s.turns, reader, limits);
+	hist_init(&s.spin);
+	while (f->events < TRACE_SAMPLE_EVENTS && (got = trace_reader_next(reader, &ev, err)) > 0) {
+		f->events++;
+		got = trace_turns_feed(&s.turns, &ev, &step, err) < 0 ? -1 : 1;
+		if (got < 0)
+			break;
+		if (step.turn)
+			see_turn(&s, &ev, &step);
+		if (step.gap)
+			see_gap(&s, &step);
+	}
+	f->whole = got == 0;
+	if (f->floor_ns == UINT64_MAX)
+		f->floor_ns = 0;
+	f->spins = f->straight * 2 > f->pending;
+	f->spin_ns = f->spins ? hist_quantile(&s.spin, 1, 2) : 0;
+	f->spin_limit_ns = f->spin_ns * SPIN_LIMIT;
+	find_grid(&s, l1_hz);
+	hist_done(&s.spin);
+	free(s.v);
+	trace_turns_done(&s.turns);
+	return got < 0 ? -1 : trace_reader_check(reader, err);
+}

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Turns to intents: the rules of docs/lifting.md, one function each. */
+#include "trace/lift.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+#define FLUSH ((size_t)64 << 10)
+
+struct guest_cpu {
+	bool known;
+	bool idle;            /* since idle_from: it has ceded and nothing shows that it woke */
+	bool merged;          /* spurious cedes were merged into this idle period */
+	bool pending;         /* an exception was pending at the last entry */
+	bool hcall_waits;     /* a SYSCALL exit whose hcall hasn't been seen yet */
+	bool doubt;           /* `work` is what an undecided rule left */
+	uint64_t idle_from;
+	uint64_t last;        /* its last entry or exit */
+	uint64_t stretch;     /* in the guest since the last spurious wake-up, floor taken off */
+	uint64_t stretch_real;/* the same with the floor */
+	uint64_t work;        /* not yet written */
+};
+
+struct lifter {
+	struct trace_lifted *l;
+	const struct trace_facts *f;
+	struct trace_turns turns;
+	struct trace_sink *sink;
+	struct guest_cpu *cpu;  /* by index of the vCPU */
+	size_t n, cap;
+	uint64_t start;
+	bool started;
+	struct text out;
+};
+
+static const char *cause_text(const struct lifter *x, uint32_t cause)
+{
+	return x->turns.reader->parser.causes.w[cause].s;
+}
+
+static uint32_t trap_of(const struct lifter *x, uint32_t cause)
+{
+	return x->turns.reader->parser.causes.w[cause].value;
+}
+
+static struct guest_cpu *cpu_of(struct lifter *x, const struct trace_vcpu *v, uint64_t now)
+{
+	struct guest_cpu *c;
+	char note[80];
+
+	while (x->n <= v->index) {
+		x->cpu = mem_grow(x->cpu, &x->cap, x->n + 1, sizeof(*x->cpu));
+		x->cpu[x->n++] = (struct guest_cpu){ 0 };
+	}
+	c = &x->cpu[v->index];
+	if (!c->known) {
+		c->known = true;
+		x->l->vcpus++;
+		snprintf(note, sizeof(note), "vCPU %u, thread %lld", v->vcpu, (long long)v->tid);
+		trace_native_put_vcpu(&x->out, v->index, now - x->start, note);
+	}
+	return c;
+}
+
+static uint32_t index_of(const struct lifter *x, const struct guest_cpu *c)
+{
+	return (uint32_t)(c - x->cpu);
+}
+
+/* A name that is one word: x86 reasons may hold a blank. */
+static const char *one_word(const char *s, char *buf, size_t n)
+{
+	snprintf(buf, n, "%s", *s && strcmp(s, "?") ? s : "unknown");
+	for (char *c = buf; *c; c++)
+		if (*c == ' ')
+			*c = '_';
+	return buf;
+}
+
+static void put(struct lifter *x, const struct guest_cpu *c, enum trace_intent_kind kind,
+		uint64_t ns, uint32_t target, const char *name, bool doubt)
+{
+	struct trace_intent i = { .kind = (uint8_t)kind, .ns = ns, .target = target,
+				  .doubt = doubt, .vcpu = index_of(x, c) };
+	char word[TRACE_WORD_LEN];
+
+	trace_native_put(&x->out, &i, name ? one_word(name, word, sizeof(word)) : NULL);
+	x->l->intents++;
+	x->l->doubts += doubt;
+}
+
+static void decide(struct lifter *x, enum trace_decision d)
+{
+	x->l->count[d]++;
+}
+
+static void put_work(struct lifter *x, struct guest_cpu *c)
+{
+	if (c->work)
+		put(x, c, TRACE_I_COMPUTE, c->work, 0, NULL, c->doubt);
+	c->work = 0;
+	c->doubt = false;
+}
+
+/* The idle period ends at `now`, woken by what `why` says. */
+static void put_idle(struct lifter *x, struct guest_cpu *c, uint64_t now, enum trace_decision why)
+{
+	bool doubt = why == TRACE_X_IDLE_UNKNOWN;
+
+	if (why == TRACE_X_IDLE_IRQ)
+		put(x, c, TRACE_I_IRQ, now - x->start, 0, NULL, false);
+	else
+		put(x, c, TRACE_I_TIMER, now - c->idle_from, 0, NULL, doubt);
+	put(x, c, TRACE_I_IDLE, 0, 0, NULL, doubt);
+	decide(x, why);
+	if (c->merged)
+		decide(x, TRACE_X_MERGED);
+	c->idle = c->merged = false;
+}
+
+/* Something shows that the guest was busy for the last stretch: the idle period ended before it. */
+static void end_spin(struct lifter *x, struct guest_cpu *c, uint64_t now)
+{
+	uint64_t began = now - c->stretch_real;
+
+	if (began < c->idle_from)
+		began = c->idle_from;
+	put_idle(x, c, began, TRACE_X_IDLE_UNKNOWN);
+	c->work = c->stretch;
+	c->doubt = true;
+}
+
+static void take_cede(struct lifter *x, struct guest_cpu *c, uint64_t now)
+{
+	if (c->idle && c->stretch_real > x->f->spin_limit_ns) {
+		end_spin(x, c, now);
+		decide(x, TRACE_X_BURST_WORK);
+	}
+	if (!c->idle) {
+		put_work(x, c);
+		c->idle = true;
+		c->idle_from = now;
+	}
+	c->stretch = c->stretch_real = 0;
+}
+
+/* A turn whose reason is the guest's: whatever it idled before is over. */
+static void guest_acts(struct lifter *x, struct guest_cpu *c, uint64_t now)
+{
+	if (c->idle)
+		end_spin(x, c, now);
+	put_work(x, c);
+}
+
+static bool on_grid(const struct trace_facts *f, uint64_t ns)
+{
+	uint64_t period = f->l1_hz ? NS_PER_S / f->l1_hz : 0;
+
+	return period && (ns % NS_PER_S % period + period - f->grid_start_ns) % period < period / 4;
+}
+
+/* The vCPU of that number, when it is in the trace. */
+static const struct trace_vcpu *vcpu_numbered(const struct lifter *x, uint64_t number)
+{
+	for (size_t i = 0; i < x->turns.n; i++)
+		if (x->turns.sorted[i]->vcpu == number)
+			return x->turns.sorted[i];
+	return NULL;
+}
+
+static void put_hcall(struct lifter *x, struct guest_cpu *c, const char *name, uint64_t arg)
+{
+	const struct trace_vcpu *to = name && !strcmp(name, "H_IPI") ? vcpu_numbered(x, arg) : NULL;
+
+	c->hcall_waits = false;
+	if (!name) {
+		put(x, c, TRACE_I_HCALL, 0, 0, "unknown", true);
+		decide(x, TRACE_X_HCALL_UNNAMED);
+	} else if (to && to->index < x->n && x->cpu[to->index].known) {
+		put(x, c, TRACE_I_IPI, 0, to->index, NULL, false);
+		decide(x, TRACE_X_IPI);
+	} else {
+		put(x, c, TRACE_I_HCALL, 0, 0, name, false);
+		decide(x, TRACE_X_HCALL);
+	}
+}
+
+static bool is_host_interrupt(uint32_t trap, const char *name)
+{
+	/* EXTERNAL, EXTERNAL_HV, doorbells, HMI, H_VIRT, PERFMON, and the two resets. */
+	static const uint32_t traps[] = { 0x500, 0x502, 0xa00, 0xe80, 0xe60, 0xea0, 0xf00, 0x100,
+					  0x200 };
+	static const char *const names[] = { "EXTERNAL_INTERRUPT", "EXCEPTION_NMI", "interrupt",
+					     "nmi", "smi" };
+
+	for (unsigned i = 0; i < sizeof(traps) / sizeof(traps[0]); i++)
+		if (traps[i] == trap)
+			return true;
+	for (unsigned i = 0; trap == TRACE_TRAP_UNKNOWN && i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+static void take_cause(struct lifter *x, struct guest_cpu *c, const struct trace_event *ev,
+		       bool doubt)
+{
+	const char *name = cause_text(x, ev->cause);
+	uint32_t trap = trap_of(x, ev->cause);
+
+	if (is_host_interrupt(trap, name)) {
+		put(x, c, TRACE_I_HOST, ev->ns - x->start, 0, name, false);
+		decide(x, TRACE_X_HOST);
+		return;
+	}
+	guest_acts(x, c, ev->ns);
+	if (trap == TRACE_TRAP_SYSCALL) {
+		c->hcall_waits = true;
+	} else if (trap == TRACE_TRAP_HDSI || trap == TRACE_TRAP_HISI ||
+		   !strcmp(name, "EPT_VIOLATION") || !strcmp(name, "npf")) {
+		put(x, c, TRACE_I_FAULT, 0, trap == TRACE_TRAP_HISI, NULL, doubt);
+		decide(x, TRACE_X_FAULT);
+	} else {
+		put(x, c, TRACE_I_OTHER, 0, 0, name, doubt);
+		decide(x, TRACE_X_OTHER);
+	}
+}
+
+static void add_guest_time(struct lifter *x, struct guest_cpu *c, uint64_t ns)
+{
+	uint64_t net = ns > x->f->floor_ns ? ns - x->f->floor_ns : 0;
+
+	if (c->idle) {
+		c->stretch += net;
+		c->stretch_real += ns;
+	} else {
+		c->work += net;
+	}
+}
+
+static void take_turn(struct lifter *x, const struct trace_event *ev, const struct trace_step *step)
+{
+	struct guest_cpu *c = cpu_of(x, step->v, ev->ns);
+	uint32_t trap = trap_of(x, ev->cause);
+
+	if (c->hcall_waits)
+		put_hcall(x, c, NULL, 0);
+	x->l->turns++;
+	if (step->how == TRACE_NOT_ENTERED) {
+		decide(x, TRACE_X_NOT_ENTERED);
+		return;
+	}
+	if (step->how == TRACE_UNPAIRED)
+		decide(x, TRACE_X_UNPAIRED);
+	else
+		add_guest_time(x, c, step->exit_ns - step->enter_ns);
+	c->pending = step->how != TRACE_UNPAIRED && step->pexcp;
+	if (ev->ceded)
+		take_cede(x, c, ev->ns);
+	else if (trap == TRACE_TRAP_HDEC)
+		decide(x, on_grid(x->f, ev->ns) ? TRACE_X_HDEC_GRID : TRACE_X_HDEC_OFF);
+	else if (trap == TRACE_TRAP_HOST)
+		decide(x, TRACE_X_RETURN);
+	else
+		take_cause(x, c, ev, step->how == TRACE_UNPAIRED);
+}
+
+/* What woke it: an interrupt delivered (its vector is the pc) or still pending. */
+static enum trace_decision why_woken(const struct trace_event *ev)
+{
+	uint64_t vector = ev->pc & 0xfff;
+
+	if (ev->x86)
+		return TRACE_X_IDLE_UNKNOWN;
+	if (vector == TRACE_TRAP_DEC)
+		return TRACE_X_IDLE_TIMER;
+	if (vector == TRACE_TRAP_EXTERNAL)
+		return TRACE_X_IDLE_IRQ;
+	if (ev->pexcp & TRACE_PEXCP_DEC)
+		return TRACE_X_IDLE_TIMER;
+	if (ev->pexcp & TRACE_PEXCP_EXT)
+		return TRACE_X_IDLE_IRQ;
+	return TRACE_X_IDLE_UNKNOWN;
+}
+
+/* The first entry after a cede. */
+static void take_gap(struct lifter *x, const struct trace_event *ev, const struct trace_step *step)
+{
+	struct guest_cpu *c = cpu_of(x, step->v, ev->ns);
+
+	if (!c->idle || !step->gap_ceded)
+		return;
+	if (x->f->spins && c->pending) {
+		c->merged = true;
+		decide(x, step->blocked ? TRACE_X_LOST_CPU : TRACE_X_SPURIOUS);
+		return;
+	}
+	if (!step->blocked)
+		decide(x, TRACE_X_SHORT);
+	put_idle(x, c, ev->ns, why_woken(ev));
+}
+
+/* An hcall's own event, on the vCPU's thread. */
+static void take_hcall(struct lifter *x, const struct trace_event *ev)
+{
+	struct trace_vcpu *v = trace_turns_find(&x->turns, ev);
+	struct guest_cpu *c = v && v->index < x->n ? &x->cpu[v->index] : NULL;
+
+	if (c && c->hcall_waits)
+		put_hcall(x, c, x->turns.reader->parser.hcalls.w[ev->cause].s, ev->arg);
+}
+
+/* The trace, or what is whole of it, ends at `now`: what was open is written up to there. */
+static void finish(struct lifter *x, struct guest_cpu *c, uint64_t now)
+{
+	if (c->hcall_waits)
+		put_hcall(x, c, NULL, 0);
+	if (c->idle) {
+		put_idle(x, c, now > c->idle_from ? now : c->idle_from, TRACE_X_IDLE_UNKNOWN);
+		decide(x, TRACE_X_OPEN);
+	}
+	put_work(x, c);
+}
+
+static int flush(struct lifter *x, struct err *err)
+{
+	int status = x->out.len ? trace_sink_put(x->sink, x->out.s, x->out.len, err) : 0;
+
+	x->out.len = 0;
+	return status;
+}
+
+static void take(struct lifter *x, const struct trace_event *ev, const struct trace_step *step)
+{
+	if (ev->kind == TRACE_HCALL_ENTER)
+		take_hcall(x, ev);
+	if (step->broken)
+		finish(x, cpu_of(x, step->v, ev->ns), cpu_of(x, step->v, ev->ns)->last);
+	if (step->turn)
+		take_turn(x, ev, step);
+	if (step->gap)
+		take_gap(x, ev, step);
+	if (step->v) {
+		struct guest_cpu *c = cpu_of(x, step->v, ev->ns);
+
+		if (c->hcall_waits && ev->kind == TRACE_ENTER)
+			put_hcall(x, c, NULL, 0);
+		c->last = ev->ns;
+	}
+}
+
+static void put_head(struct lifter *x)
+{
+	const struct trace_reader *r = x->turns.reader;
+	struct trace_native_head head = { .floor_ns = x->f->floor_ns, .spin_ns = x->f->spin_ns,
+					  .l1_hz = x->f->l1_hz };
+
+	text_add(&head.source, "%s (%s)", r->problems.file, trace_format_name(r->parser.format));
+	text_add(&head.assume, "every entered turn spent floor outside the guest's own work");
+	if (x->f->spins)
+		text_add(&head.assume, "\ncedes that came back at once with an exception pending "
+			 "were no wake-ups");
+	trace_native_put_head(&x->out, &head);
+	text_free(&head.source);
+	text_free(&head.assume);
+}
+
+int trace_lift(struct trace_lifted *l, struct trace_reader *reader,
+	       const struct trace_limits *limits, const struct trace_facts *facts,
+	       struct trace_sink *sink, struct err *err)
+{
+	struct lifter x = { .l = l, .f = facts, .sink = sink };
+	struct trace_event ev;
+	struct trace_step step;
+	uint64_t last = 0;
+	int got;
+
+	*l = (struct trace_lifted){ 0 };
+	trace_turns_init(&x.turns, reader, limits);
+	while ((got = trace_reader_next(reader, &ev, err)) > 0) {
+		if (!x.started) {
+			x.started = true;
+			x.start = ev.ns;
+			put_head(&x);
+		}
+		if (ev.ns < x.start) /* another CPU's clock, or time running backwards: counted there */
+			ev.ns = x.start;
+		if (ev.ns > last)
+			last = ev.ns;
+		if (trace_turns_feed(&x.turns, &ev, &step, err) < 0) {
+			got = -1;
+			break;
+		}
+		take(&x, &ev, &step);
+		if (x.out.len > FLUSH && flush(&x, err) < 0) {
+			got = -1;
+			break;
+		}
+	}
+	if (got == 0)
+		got = trace_reader_check(reader, err);
+	if (got == 0) {
+		if (!x.started)
+			put_head(&x);
+		for (size_t i = 0; i < x.n; i++)
+			finish(&x, &x.cpu[i], last);
+		l->span_ns = x.started ? last - x.start : 0;
+		l->events = reader->events;
+		text_add(&x.out, "end %llu\n", (unsigned long long)l->span_ns);
+		got = flush(&x, err);
+	}
+	text_free(&x.out);
+	free(x.cpu);
+	trace_turns_done(&x.turns);
+	return got < 0 ? -1 : 0;
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Reading native traces: lines, the head, vCPUs. */
+#include "trace/native.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/native_part.h"
+
+#define BUF_SIZE ((size_t)256 << 10)
+#define ASSUME_MAX 100
+
+static int fill(struct trace_native *n, struct err *err)
+{
+	long got;
+
+	memmove(n->buf, n->buf + n->start, n->end - n->start);
+	n->end -= n->start;
+	n->start = 0;
+	got = trace_source_read(n->src, n->buf + n->end, BUF_SIZE - n->end, err);
+	if (got < 0)
+		return -1;
+	n->ended = got == 0;
+	n->end += (size_t)got;
+	return 0;
+}
+
+/* The next line, NUL-terminated in the buffer: 1, 0 at the end, -1. */
+static int next_line(struct trace_native *n, char **line, struct err *err)
+{
+	char *s, *nl;
+
+	for (;;) {
+		s = n->buf + n->start;
+		nl = memchr(s, '\n', n->end - n->start);
+		if (nl || n->ended)
+			break;
+		if (n->end - n->start > TRACE_NATIVE_LINE_MAX)
+			break;
+		if (fill(n, err) < 0)
+			return -1;
+	}
+	if (!nl && n->start == n->end) {
+		if (!trace_source_whole(n->src))
+			return err_at(err, n->file, 0, "packed data is cut or damaged; pack it again");
+		return 0;
+	}
+	n->line++;
+	if (!nl && n->ended)
+		nl = n->buf + n->end;
+	if (!nl || nl - s > TRACE_NATIVE_LINE_MAX)
+		return trace_native_err(n, err, "line over %d bytes; an intent is shorter",
+					TRACE_NATIVE_LINE_MAX);
+	n->start = (size_t)(nl - n->buf) + (n->start + (size_t)(nl - s) < n->end);
+	if (memchr(s, '\0', (size_t)(nl - s)))
+		return trace_native_err(n, err, "a NUL byte; a native trace is text");
+	*nl = '\0';
+	if (nl > s && nl[-1] == '\r')
+		nl[-1] = '\0';
+	*line = s;
+	return 1;
+}
+
+static int add_text(struct trace_native *n, struct text *t, const char *s, struct err *err)
+{
+	if (t->len > ASSUME_MAX * TRACE_NATIVE_LINE_MAX)
+		return trace_native_err(n, err, "more text than a head may have");
+	text_add(t, "%s%s", t->len ? "\n" : "", s);
+	return 0;
+}
+
+static int declare(struct trace_native *n, char *args, struct err *err)
+{
+	struct trace_words_of w;
+	uint64_t v, at = 0;
+
+	trace_native_split(args, &w);
+	if ((w.n != 1 && w.n != 3) || !trace_native_number(w.w[0], TRACE_NATIVE_VCPUS_MAX - 1, &v) ||
+	    (w.n == 3 && (strcmp(w.w[1], "at") || !trace_native_number(w.w[2], TRACE_NS_MAX, &at))))
+		return trace_native_err(n, err, "must be 'vcpu N' or 'vcpu N at NS', N below %d",
+					TRACE_NATIVE_VCPUS_MAX);
+	if (n->declared[v])
+		return trace_native_err(n, err, "vcpu %llu is declared twice", (unsigned long long)v);
+	n->declared[v] = true;
+	n->at[v] = at;
+	if (v >= n->vcpus)
+		n->vcpus = (uint32_t)v + 1;
+	return 0;
+}
+
+static int number(struct trace_native *n, const char *key, const char *s, uint64_t *v,
+		  struct err *err)
+{
+	if (!trace_native_number(s, TRACE_NS_MAX, v))
+		return trace_native_err(n, err, "'%s' must be followed by a whole number", key);
+	return 0;
+}
+
+/* A line that isn't an intent. */
+static int directive(struct trace_native *n, char *line, struct err *err)
+{
+	static const char *const keys[] = { "source", "clock", "floor", "spin", "l1-hz", "end",
+					    "assume", "vcpu" };
+	uint64_t *const numbers[] = { &n->head.floor_ns, &n->head.spin_ns, &n->head.l1_hz,
+				      &n->head.end_ns };
+	char *args = line + strcspn(line, " \t");
+	const char *near;
+	unsigned k;
+
+	if (*args)
+		*args++ = '\0';
+	args += strspn(args, " \t");
+	for (k = 0; k < sizeof(keys) / sizeof(keys[0]); k++)
+		if (!strcmp(line, keys[k]))
+			break;
+	if (k == 0)
+		return add_text(n, &n->head.source, args, err);
+	if (k == 1)
+		return strcmp(args, "ns") ? trace_native_err(n, err, "clock must be 'ns'") : 0;
+	if (k < 6)
+		return number(n, keys[k], args, numbers[k - 2], err);
+	if (k == 6)
+		return add_text(n, &n->head.assume, args, err);
+	if (k == 7)
+		return declare(n, args, err);
+	near = text_nearest(line, keys, sizeof(keys) / sizeof(keys[0]));
+	return trace_native_err(n, err, "'%s' is no word of a native trace%s%s%s", line,
+				near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+}
+
+static int first_line(struct trace_native *n, struct err *err)
+{
+	char *line;
+	int got = next_line(n, &line, err);
+
+	if (got < 0)
+		return -1;
+	if (!got || strncmp(line, "hvsim-trace ", 12))
+		return err_at(err, n->file, 1, "is no native trace: it must begin with 'hvsim-trace %d' "
+			      "(hvsim trace import makes one of a capture)", TRACE_NATIVE_VERSION);
+	if (strcmp(line + 12, "1"))
+		return err_at(err, n->file, 1, "native trace version '%s'; this hvsim reads %d",
+			      line + 12, TRACE_NATIVE_VERSION);
+	return 0;
+}
+
+int trace_native_next(struct trace_native *n, struct trace_intent *intent, struct err *err)
+{
+	char *line;
+	int got;
+
+	while ((got = next_line(n, &line, err)) > 0) {
+		line += strspn(line, " \t");
+		if (!*line || *line == '#')
+			continue;
+		if (*line >= '0' && *line <= '9')
+			return trace_native_intent(n, line, intent, err) < 0 ? -1 : 1;
+		if (directive(n, line, err) < 0)
+			return -1;
+	}
+	return got;
+}
+
+struct trace_native *trace_native_on(struct trace_source *src, struct err *err)
+{
+	struct trace_native *n = mem_zalloc(1, sizeof(*n));
+
+	n->src = src;
+	n->file = trace_source_name(src);
+	n->buf = mem_zalloc(BUF_SIZE + 1, 1);
+	n->at = mem_zalloc(TRACE_NATIVE_VCPUS_MAX, sizeof(*n->at));
+	n->declared = mem_zalloc(TRACE_NATIVE_VCPUS_MAX, sizeof(*n->declared));
+	if (first_line(n, err) < 0) {
+		trace_native_close(n);
+		return NULL;
+	}
+	return n;
+}
+
+struct trace_native *trace_native_open(const char *name, struct err *err)
+{
+	struct trace_source *src = trace_source_open(name, err);
+
+	return src ? trace_native_on(src, err) : NULL;
+}
+
+void trace_native_close(struct trace_native *n)
+{
+	if (!n)
+		return;
+	trace_source_close(n->src);
+	text_free(&n->head.source);
+	text_free(&n->head.assume);
+	free(n->at);
+	free(n->declared);
+	free(n->buf);
+	free(n);
+}
+
+int trace_plan_load(struct trace_plan *plan, const char *name, struct err *err)
+{
+	struct trace_intent i;
+	int got;
+
+	*plan = (struct trace_plan){ .native = trace_native_open(name, err) };
+	if (!plan->native)
+		return -1;
+	plan->vcpu = mem_zalloc(TRACE_NATIVE_VCPUS_MAX, sizeof(*plan->vcpu));
+	while ((got = trace_native_next(plan->native, &i, err)) > 0) {
+		struct trace_plan_vcpu *v = &plan->vcpu[i.vcpu];
+
+		if (plan->n++ == TRACE_PLAN_MAX)
+			return trace_native_err(plan->native, err, "over %llu intents; cut the trace",
+						(unsigned long long)TRACE_PLAN_MAX);
+		v->intent = mem_grow(v->intent, &v->cap, v->n + 1, sizeof(*v->intent));
+		v->intent[v->n++] = i;
+	}
+	plan->vcpus = plan->native->vcpus;
+	for (uint32_t v = 0; v < plan->vcpus; v++)
+		plan->vcpu[v].at_ns = plan->native->at[v];
+	return got;
+}
+
+void trace_plan_done(struct trace_plan *plan)
+{
+	for (uint32_t v = 0; plan->vcpu && v < TRACE_NATIVE_VCPUS_MAX; v++)
+		free(plan->vcpu[v].intent);
+	free(plan->vcpu);
+	trace_native_close(plan->native);
+	*plan = (struct trace_plan){ 0 };
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Native traces: what the CPUs of a guest want, independent of the policy of
+ * whatever runs them. One intent a line, in the order in which each vCPU has
+ * them; docs/native-trace.md describes the file.
+ */
+#ifndef HVSIM_TRACE_NATIVE_H
+#define HVSIM_TRACE_NATIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "trace/event.h"
+#include "trace/source.h"
+
+#define TRACE_NATIVE_VERSION 1
+#define TRACE_NATIVE_LINE_MAX 512
+#define TRACE_NATIVE_VCPUS_MAX 4096
+
+enum trace_intent_kind {
+	TRACE_I_COMPUTE,  /* ns of guest execution */
+	TRACE_I_TIMER,    /* the decrementer is set to expire ns from here; the last setting counts */
+	TRACE_I_IDLE,     /* nothing to do until the timer or an interrupt */
+	TRACE_I_HCALL,    /* name */
+	TRACE_I_FAULT,    /* target 0: data, 1: instruction */
+	TRACE_I_IPI,      /* target: a vCPU of the trace */
+	TRACE_I_IRQ,      /* an interrupt from outside the guest reaches the vCPU at ns from the start */
+	TRACE_I_HOST,     /* an interrupt for the hypervisor comes at ns from the start; name */
+	TRACE_I_OTHER,    /* something else that leaves the guest; name is the exit's */
+	TRACE_I_KINDS,
+};
+
+struct trace_intent {
+	uint64_t ns;
+	uint32_t vcpu;    /* as declared */
+	uint32_t target;
+	uint16_t name;    /* word of the reader's .names */
+	uint8_t kind;     /* enum trace_intent_kind */
+	bool doubt;       /* marked '?': the importer couldn't decide */
+};
+
+/* What the lines before the first intent say; 0 when they don't. */
+struct trace_native_head {
+	uint64_t floor_ns;  /* entry and exit of a recorded turn, already taken off compute */
+	uint64_t spin_ns;   /* recorded time in the guest from a spurious wake-up to the next cede */
+	uint64_t l1_hz;     /* recorded host's tick rate */
+	uint64_t end_ns;    /* length of the recording */
+	struct text source; /* where it came from */
+	struct text assume; /* one assumption a line */
+};
+
+/* Word of an intent: "compute". */
+const char *trace_intent_name(enum trace_intent_kind kind);
+
+struct trace_native {
+	struct trace_source *src; /* owned */
+	struct trace_native_head head;
+	struct trace_words names;
+	const char *file;
+	uint64_t line;
+	uint64_t *at;             /* [vcpus]: start of each declared vCPU, ns */
+	bool *declared;
+	uint32_t vcpus;           /* highest declared number + 1 */
+	char *buf;
+	size_t start, end;
+	bool ended;
+};
+
+/* Open and read the head. NULL with *err set when it isn't a native trace. Packed files too. */
+struct trace_native *trace_native_open(const char *name, struct err *err);
+struct trace_native *trace_native_on(struct trace_source *src, struct err *err);
+void trace_native_close(struct trace_native *n);
+
+/*
+ * The next intent: 1, or 0 at the end, or -1 with *err set. Intents of a vCPU
+ * come in its own order, vCPUs are interleaved. Memory doesn't grow.
+ */
+int trace_native_next(struct trace_native *n, struct trace_intent *intent, struct err *err);
+
+/* Append a head, a vCPU's declaration, an intent, as lines of the file. */
+void trace_native_put_head(struct text *out, const struct trace_native_head *head);
+void trace_native_put_vcpu(struct text *out, uint32_t vcpu, uint64_t at_ns, const char *note);
+void trace_native_put(struct text *out, const struct trace_intent *intent, const char *name);
+
+/* A whole trace by vCPU, for a workload that is run more than once. */
+struct trace_plan_vcpu {
+	uint64_t at_ns;                    /* when it starts */
+	struct trace_intent *intent;
+	size_t n, cap;
+};
+
+#define TRACE_PLAN_MAX (UINT64_C(1) << 25) /* intents: 800 MiB */
+
+struct trace_plan {
+	struct trace_native *native;       /* the head and the names; the file has been read */
+	struct trace_plan_vcpu *vcpu;
+	uint32_t vcpus;
+	uint64_t n;
+};
+
+/* Load a file whole. -1 with *err set. trace_plan_done() frees it, after an error too. */
+int trace_plan_load(struct trace_plan *plan, const char *name, struct err *err);
+void trace_plan_done(struct trace_plan *plan);
+
+#endif
