@@ -60,6 +60,8 @@ char *file_read(struct mem *mem, const char *name, size_t *len, struct err *err)
 	}
 	buf = read_open_file(mem, fd, name, len, err);
 	close(fd);
+	if (buf)
+		mem_note_input(mem, name, buf, *len);
 	return buf;
 }
 

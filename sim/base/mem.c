@@ -16,6 +16,7 @@ struct block {
 
 struct mem {
 	struct block *blocks;
+	struct mem_input *inputs;
 };
 
 static _Noreturn void out_of_memory(size_t n, size_t size)
@@ -107,6 +108,25 @@ char *mem_printf(struct mem *mem, const char *fmt, ...)
 	vsnprintf(s, (size_t)n + 1, fmt, ap);
 	va_end(ap);
 	return s;
+}
+
+void mem_note_input(struct mem *mem, const char *name, const char *bytes, size_t len)
+{
+	struct mem_input **link = &mem->inputs;
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	for (; *link; link = &(*link)->next)
+		if (!strcmp((*link)->name, name))
+			return;
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+	*link = mem_alloc(mem, 1, sizeof(**link));
+	**link = (struct mem_input){ .name = mem_strdup(mem, name), .fnv1a = h };
+}
+
+const struct mem_input *mem_inputs(const struct mem *mem)
+{
+	return mem->inputs;
 }
 
 void *mem_zalloc(size_t n, size_t size)

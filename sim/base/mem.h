@@ -15,8 +15,16 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct mem;
+
+/* A file that was read into a pool: every result can say what it was made from. */
+struct mem_input {
+	const char *name;
+	uint64_t fnv1a;          /* 64-bit FNV-1a of its bytes */
+	struct mem_input *next;  /* in the order of reading */
+};
 
 /* A new empty pool; the caller owns it and ends it with mem_free(). */
 struct mem *mem_new(void);
@@ -30,6 +38,12 @@ void *mem_alloc(struct mem *mem, size_t n, size_t size);
 /* Copies owned by the pool. */
 char *mem_strdup(struct mem *mem, const char *s);
 char *mem_printf(struct mem *mem, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Note a file; a name already noted stays as it was. name is copied. */
+void mem_note_input(struct mem *mem, const char *name, const char *bytes, size_t len);
+
+/* The files noted so far, oldest first, or NULL. */
+const struct mem_input *mem_inputs(const struct mem *mem);
 
 /* malloc'ed, zeroed, never NULL; freed with free(). */
 void *mem_zalloc(size_t n, size_t size);

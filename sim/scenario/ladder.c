@@ -148,7 +148,7 @@ int ladder_load(const struct scenario *scn, struct ladder *l, struct scn_result 
 	const struct spr_table *sprs;
 
 	*l = (struct ladder){ .scn = scn };
-	if (scn_view(scn, NULL, &l->view, result, err) < 0 ||
+	if (scn_view(scn, NULL, &l->view, err) < 0 ||
 	    JFIELDS(l->view.root, doc_fields, &doc, err) < 0)
 		return -1;
 	if (!l->view.model)

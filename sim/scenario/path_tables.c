@@ -29,27 +29,19 @@ static int set_one(struct mem *mem, const struct scn_set *set, struct policy_set
 	return policy_set(policy, set->key, set->value, err);
 }
 
-static struct jnode *load_model(struct mem *mem, const char *cpu, struct scn_result *result,
-				struct err *err)
+static struct jnode *load_model(struct mem *mem, const char *cpu, struct err *err)
 {
 	const char *file = file_find(mem, "models", cpu, err);
-	size_t len;
-	char *bytes = file ? file_read(mem, file, &len, err) : NULL;
 
-	if (!bytes)
-		return NULL;
-	if (result)
-		scn_result_digest(result, file, bytes, len);
-	return jdoc_parse(mem, file, bytes, len, err);
+	return file ? jdoc_load(mem, file, err) : NULL;
 }
 
 int scn_priced_load(struct mem *mem, const char *path, const char *cpu, const struct scn_set *set,
-		    size_t sets, struct scn_priced *out, struct scn_result *result,
-		    struct err *err)
+		    size_t sets, struct scn_priced *out, struct err *err)
 {
 	const struct policy_table *policies = policy_load(mem, err);
 	const struct spr_table *sprs = policies ? spr_load(mem, err) : NULL;
-	struct jnode *root = sprs ? load_model(mem, cpu, result, err) : NULL;
+	struct jnode *root = sprs ? load_model(mem, cpu, err) : NULL;
 
 	if (!root)
 		return -1;
@@ -305,7 +297,7 @@ static int compare(struct mem *mem, const struct scn_path_request *q, const stru
 	if (q->sets)
 		memcpy(both, q->set, q->sets * sizeof(*both));
 	memcpy(both + q->sets, q->diff, q->diffs * sizeof(*both));
-	if (scn_priced_load(mem, q->path, q->cpu, both, q->sets + q->diffs, &p, NULL, err) < 0)
+	if (scn_priced_load(mem, q->path, q->cpu, both, q->sets + q->diffs, &p, err) < 0)
 		return -1;
 	run_path(&p, &b);
 	/* the two sides were loaded apart: same file, so the same items in the same order */
@@ -327,9 +319,9 @@ int scn_path_run(struct mem *mem, const struct scn_path_request *q, struct scn_r
 
 	*result = (struct scn_result){ .mem = mem, .set = q->set, .sets = q->sets, .kind = "path",
 				       .cpu = q->cpu };
-	if (scn_priced_load(mem, q->path, q->cpu, q->set, q->sets, &p, result, err) < 0)
+	if (scn_priced_load(mem, q->path, q->cpu, q->set, q->sets, &p, err) < 0)
 		return -1;
-	result->scenario = p.path->file;
+	result->scenario = file_shown(mem, p.path->file);
 	result->title = p.path->summary;
 	run_path(&p, &run);
 	if (q->diffs) {

@@ -33,8 +33,7 @@ struct scn_priced {
  * Digests of the files are noted in result when it isn't NULL.
  */
 int scn_priced_load(struct mem *mem, const char *path, const char *cpu, const struct scn_set *set,
-		    size_t sets, struct scn_priced *out, struct scn_result *result,
-		    struct err *err);
+		    size_t sets, struct scn_priced *out, struct err *err);
 
 /* Fill the result; the request must outlive it. */
 int scn_path_run(struct mem *mem, const struct scn_path_request *request,

@@ -203,34 +203,21 @@ static int apply_object(struct apply *a, const struct jnode *obj)
 	return 0;
 }
 
-static struct jnode *load_noted(struct mem *mem, const char *file, struct scn_result *result,
-				struct err *err)
-{
-	size_t len;
-	char *bytes = file_read(mem, file, &len, err);
-
-	if (!bytes)
-		return NULL;
-	if (result)
-		scn_result_digest(result, file_shown(mem, file), bytes, len);
-	return jdoc_parse(mem, file, bytes, len, err);
-}
-
 int scn_view(const struct scenario *scn, const struct scn_variant *variant, struct scn_view *view,
-	     struct scn_result *result, struct err *err)
+	     struct err *err)
 {
 	struct apply a = { scn, view, NULL, err };
 	const struct jnode *base;
 
 	view->model = NULL;
 	policy_defaults(scn->policies, &view->policy);
-	view->root = load_noted(scn->mem, scn->file, result, err);
+	view->root = jdoc_load(scn->mem, scn->file, err);
 	if (!view->root)
 		return -1;
 	if (scn->cpu) {
 		const char *file = file_find(scn->mem, "models", scn->cpu, err);
 
-		a.model = file ? load_noted(scn->mem, file, result, err) : NULL;
+		a.model = file ? jdoc_load(scn->mem, file, err) : NULL;
 		if (!a.model || apply_object(&a, jnode_get(a.model, "state")) < 0)
 			return -1;
 	}
@@ -280,5 +267,8 @@ int scn_run(struct mem *mem, const struct scn_options *options, struct scn_resul
 	result->variant = names;
 	result->variants = scn->variants;
 	add_assumptions(scn, result);
-	return scn_kinds[scn->kind_index].run(scn, result, err);
+	if (scn_kinds[scn->kind_index].run(scn, result, err) < 0)
+		return -1;
+	scn_result_inputs(result);
+	return 0;
 }

@@ -91,7 +91,7 @@ int scn_load(struct mem *mem, const struct scn_options *options, struct scenario
 
 /* The view of a variant; NULL for none (the file and --set only). */
 int scn_view(const struct scenario *scn, const struct scn_variant *variant, struct scn_view *view,
-	     struct scn_result *result, struct err *err);
+	     struct err *err);
 
 /* Load and run: the result (tables, notes, provenance) is the pool's. */
 int scn_run(struct mem *mem, const struct scn_options *options, struct scn_result *result,

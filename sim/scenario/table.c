@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/file.h"
+
 /* Arrays in a pool grow by moving: a few dozen elements, so what is left behind is little. */
 static void *grown(struct mem *mem, void *old, unsigned n, unsigned *room, size_t size)
 {
@@ -49,34 +51,16 @@ void scn_result_note(struct scn_result *r, const char *text)
 	r->note[r->notes++] = mem_strdup(r->mem, text);
 }
 
-void scn_result_digest(struct scn_result *r, const char *file, const char *bytes, size_t len)
+void scn_result_digest(struct scn_result *r, const char *file, uint64_t fnv1a)
 {
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	for (unsigned i = 0; i < r->digests; i++)
-		if (!strcmp(r->digest[i].file, file))
-			return;
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
 	r->digest = grown(r->mem, r->digest, r->digests, &r->digest_room, sizeof(*r->digest));
-	r->digest[r->digests++] = (struct scn_digest){ mem_strdup(r->mem, file), h };
+	r->digest[r->digests++] = (struct scn_digest){ file, fnv1a };
 }
 
-struct scn_table *scn_result_table(const struct scn_result *r, const char *name)
+void scn_result_inputs(struct scn_result *r)
 {
-	for (unsigned i = 0; i < r->tables; i++)
-		if (!strcmp(r->table[i]->name, name))
-			return r->table[i];
-	return NULL;
-}
-
-unsigned scn_table_column(const struct scn_table *t, const char *name)
-{
-	unsigned c = 0;
-
-	while (c < t->columns && strcmp(t->column[c], name))
-		c++;
-	return c;
+	for (const struct mem_input *i = mem_inputs(r->mem); i; i = i->next)
+		scn_result_digest(r, file_shown(r->mem, i->name), i->fnv1a);
 }
 
 struct scn_cell scn_count(uint64_t v)

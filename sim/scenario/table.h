@@ -84,8 +84,11 @@ struct scn_cell *scn_table_row(struct scn_table *t, const char *name);
 /* Add a note (an assumption); the text is copied. */
 void scn_result_note(struct scn_result *r, const char *text);
 
-/* Note an input file's bytes; once a file. */
-void scn_result_digest(struct scn_result *r, const char *file, const char *bytes, size_t len);
+/* Add an input file's digest; the name is kept, not copied. */
+void scn_result_digest(struct scn_result *r, const char *file, uint64_t fnv1a);
+
+/* Add all files that were read into the result's pool. */
+void scn_result_inputs(struct scn_result *r);
 
 /* A table by name, and a column's index; NULL and t->columns when there is none. */
 struct scn_table *scn_result_table(const struct scn_result *r, const char *name);

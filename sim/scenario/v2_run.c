@@ -158,7 +158,7 @@ static int run_variants(struct run *run, struct err *err)
 
 		if (o->progress)
 			o->progress(o->ctx, scn->variant[i].name, i, scn->variants);
-		if (scn_view(scn, &scn->variant[i], &view, run->result, err) < 0 ||
+		if (scn_view(scn, &scn->variant[i], &view, err) < 0 ||
 		    scn_v2_load(scn, &view, &run->v[i], err) < 0)
 			return -1;
 		v2_run(&run->v[i].setup, &run->r[i]);

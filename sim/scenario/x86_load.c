@@ -137,20 +137,14 @@ static int load_halt(const struct scn_view *view, struct scn_x86 *x, struct err 
 }
 
 static const struct x86_model *load_requests(const struct scenario *scn, const char *name,
-					     struct scn_result *result, struct err *err)
+					     struct err *err)
 {
-	struct jnode *root = NULL;
+	struct jnode *root;
 	const char *file;
-	char *bytes;
-	size_t len;
 
 	file = strchr(name, '/') || strchr(name, '.') ? name :
 		file_find(scn->mem, mem_printf(scn->mem, "models/%s", name), "requests", err);
-	bytes = file ? file_read(scn->mem, file, &len, err) : NULL;
-	if (bytes && result)
-		scn_result_digest(result, file, bytes, len);
-	if (bytes)
-		root = jdoc_parse(scn->mem, file, bytes, len, err);
+	root = file ? jdoc_load(scn->mem, file, err) : NULL;
 	return root ? x86_model_from(scn->mem, root, err) : NULL;
 }
 
@@ -159,8 +153,7 @@ static uint64_t ms_cycles(const struct x86_setup *s, int64_t ms)
 	return (uint64_t)((unsigned __int128)x86_cost(s->cpu, X86_CORE_HZ) * (uint64_t)ms / 1000);
 }
 
-int scn_x86_load(const struct scenario *scn, const struct scn_view *view,
-		 struct scn_result *result, struct scn_x86 *x, struct err *err)
+int scn_x86_load(const struct scenario *scn, const struct scn_view *view, struct scn_x86 *x, struct err *err)
 {
 	struct x86_setup *s = &x->setup;
 
@@ -170,7 +163,7 @@ int scn_x86_load(const struct scenario *scn, const struct scn_view *view,
 	if (!view->cpu)
 		return err_at(err, scn->file, 0, "needs a 'cpu': an x86 model in models/");
 	s->cpu = x86_cpu_from(scn->mem, view->cpu, err);
-	s->model = s->cpu ? load_requests(scn, x->requests, result, err) : NULL;
+	s->model = s->cpu ? load_requests(scn, x->requests, err) : NULL;
 	if (!s->model || load_topology(x, err) < 0 || load_config(x, err) < 0 ||
 	    load_order(scn, view, x, err) < 0 || load_halt(view, x, err) < 0 ||
 	    scn_x86_sources(scn, view, x, err) < 0)

@@ -203,8 +203,8 @@ static int run_variants(struct run *run, struct err *err)
 
 		if (o->progress)
 			o->progress(o->ctx, scn->variant[i].name, i, scn->variants);
-		if (scn_view(scn, &scn->variant[i], &view, run->result, err) < 0 ||
-		    scn_x86_load(scn, &view, run->result, &run->v[i], err) < 0 ||
+		if (scn_view(scn, &scn->variant[i], &view, err) < 0 ||
+		    scn_x86_load(scn, &view, &run->v[i], err) < 0 ||
 		    check_order(&scn->variant[i], &run->v[i], err) < 0 ||
 		    x86_loop_run(&run->v[i].setup, &run->r[i], err) < 0)
 			return -1;
