@@ -55,7 +55,7 @@ static bool is_place(const struct maker *m, const struct kelf_choice *c, uint64_
 }
 
 /* Let every branch that decides about a place go the way the choice wants. */
-static void decide(struct maker *m, struct kelf_choice *c, uint64_t place)
+static void decide(struct maker *m, struct kelf_choice *c, uint64_t place, uint32_t first)
 {
 	if (!m->flow)
 		m->flow = kelf_flow_new(m->mem, m->v->img, &m->file->live, m->v->func);
@@ -72,34 +72,70 @@ static void decide(struct maker *m, struct kelf_choice *c, uint64_t place)
 			continue;
 		way->choice = c;
 		way->taken = c->want ? d : !d;
+		way->goal = c->want ? first : 0;
 	}
+}
+
+/* The place may be a conditional jump out of the function: then it decides about itself. */
+static void decide_itself(struct maker *m, struct kelf_choice *c, uint64_t place)
+{
+	struct kelf_way *way = &m->v->way[place / 4];
+	struct kelf_live_insn li = at(m, place);
+
+	if (way->choice || !(li.insn.branch & KELF_BR_COND))
+		return;
+	way->choice = c;
+	way->taken = c->want;
+}
+
+static void apply(struct maker *m, struct kelf_choice *c)
+{
+	uint32_t first = 0;
+	int64_t n = 0;
+
+	for (uint64_t off = 0; off + 4 <= m->v->func->size; off += 4) {
+		if (!is_place(m, c, off) || (c->nth && ++n != c->nth))
+			continue;
+		c->found++;
+		if (!first)
+			first = (uint32_t)(off / 4 + 1);
+		m->v->way[off / 4].place = first;
+		decide_itself(m, c, off);
+		decide(m, c, off, first);
+	}
+}
+
+static bool is_about(const struct kelf_choice *c, const struct kelf_visit *v)
+{
+	if (c->from && (!v->caller || !kelf_stem_matches(c->from, v->caller->name)))
+		return false;
+	return kelf_stem_matches(c->function, v->func->name);
 }
 
 struct kelf_visit *kelf_visit_new(struct mem *mem, const struct kelf_image *img,
 				  struct kelf_walkfile *file, const struct kelf_func *f,
-				  const struct spr_table *sprs)
+				  const struct kelf_func *caller, const struct spr_table *sprs)
 {
 	struct kelf_visit *v = mem_alloc(mem, 1, sizeof(*v));
 	struct maker m = { mem, file, v, sprs, NULL };
 
-	*v = (struct kelf_visit){ img, f, mem_alloc(mem, f->size / 4 + 1, sizeof(*v->way)), NULL };
+	*v = (struct kelf_visit){ .img = img, .func = f, .caller = caller };
+	v->way = mem_alloc(mem, f->size / 4 + 1, sizeof(*v->way));
 	for (size_t i = 0; i < file->nchoice; i++) {
 		struct kelf_choice *c = &file->choice[i];
 
-		if (c->offset < 0 || !kelf_stem_matches(c->function, f->name) ||
-		    (uint64_t)c->offset >= f->size)
+		if (c->offset < 0 || !is_about(c, v) || (uint64_t)c->offset >= f->size)
 			continue;
+		c->found++;
 		v->way[c->offset / 4].choice = c;
 		v->way[c->offset / 4].taken = c->want;
 	}
 	for (size_t i = 0; i < file->nchoice; i++) {
 		struct kelf_choice *c = &file->choice[i];
 
-		if (c->offset >= 0 || !kelf_stem_matches(c->function, f->name))
+		if (c->offset >= 0 || !is_about(c, v))
 			continue;
-		for (uint64_t off = 0; off + 4 <= f->size; off += 4)
-			if (is_place(&m, c, off))
-				decide(&m, c, off);
+		apply(&m, c);
 	}
 	return v;
 }

@@ -18,6 +18,7 @@ struct kelf_flow {
 	uint32_t nblock;
 	size_t words;
 	uint64_t *pdom;      /* nblock rows of bits: blocks that every way to the exit meets */
+	bool *ends;          /* block can reach the exit: endless loops can't */
 	uint64_t *closure;   /* blocks that closure_of depends on */
 	uint32_t closure_of; /* block, or NONE */
 };
@@ -57,6 +58,8 @@ static struct step step_of(const struct kelf_image *img, const struct kelf_live 
 	case KELF_BRANCH:
 		break;
 	default:
+		if (li.insn.branch & KELF_BR_TRAP)
+			return (struct step){ .ends = true, .target = NONE };
 		return s;
 	}
 	s.ends = true;
@@ -138,6 +141,22 @@ static void post_dominators(struct kelf_flow *w, struct mem *mem)
 	free(meet);
 }
 
+static void find_ends(struct kelf_flow *w, struct mem *mem)
+{
+	bool changed = true;
+
+	w->ends = mem_alloc(mem, w->nblock, sizeof(*w->ends));
+	w->ends[w->nblock - 1] = true;
+	while (changed) {
+		changed = false;
+		for (uint32_t b = w->nblock - 1; b-- > 0;)
+			for (unsigned k = 0; k < 2; k++)
+				if (!w->ends[b] && w->block[b].succ[k] != NONE &&
+				    w->ends[w->block[b].succ[k]])
+					changed = w->ends[b] = true;
+	}
+}
+
 struct kelf_flow *kelf_flow_new(struct mem *mem, const struct kelf_image *img,
 				const struct kelf_live *live, const struct kelf_func *f)
 {
@@ -156,6 +175,7 @@ struct kelf_flow *kelf_flow_new(struct mem *mem, const struct kelf_image *img,
 	make_blocks(w, mem, step, leader);
 	w->words = (w->nblock + 63) / 64;
 	post_dominators(w, mem);
+	find_ends(w, mem);
 	w->closure = mem_alloc(mem, w->words, sizeof(*w->closure));
 	w->closure_of = NONE;
 	free(step);
@@ -171,8 +191,8 @@ static int way_to(const struct kelf_flow *w, uint32_t b, uint32_t x)
 
 	if (block->succ[0] == NONE || block->succ[1] == NONE)
 		return -1;
-	taken = has(w->pdom + block->succ[0] * w->words, x);
-	fall = has(w->pdom + block->succ[1] * w->words, x);
+	taken = w->ends[block->succ[0]] && has(w->pdom + block->succ[0] * w->words, x);
+	fall = w->ends[block->succ[1]] && has(w->pdom + block->succ[1] * w->words, x);
 	return taken == fall ? -1 : taken;
 }
 

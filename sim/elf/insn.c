@@ -194,6 +194,16 @@ static void decode_more(struct kelf_insn *insn, const struct kelf_row *row, uint
 	}
 }
 
+/* tdi, twi, td and tw with TO = 31 trap whatever the operands: BUG() and WARN(). */
+static bool is_trap(uint32_t w)
+{
+	uint32_t to = w & 0xffe00000;
+
+	if (to == 0x0be00000 || to == 0x0fe00000)
+		return true;
+	return to == 0x7fe00000 && ((w & 0x7ff) == 0x8 || (w & 0x7ff) == 0x88);
+}
+
 /* Opcodes whose lowest bits choose between loads and stores of the DS and DQ forms. */
 static uint8_t low_bits_mem(unsigned opcode, uint32_t w)
 {
@@ -280,6 +290,8 @@ struct kelf_insn kelf_decode(uint32_t first, uint32_t next, bool have_next)
 		insn.mem = low_bits_mem(opcode, first);
 		if (insn.mem)
 			insn.class = insn.mem == KELF_MEM_LOAD ? KELF_LOAD : KELF_STORE;
+		if (is_trap(first))
+			insn.branch = KELF_BR_TRAP;
 		return insn;
 	}
 	if ((first & row->mask) != row->value)

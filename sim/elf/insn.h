@@ -80,6 +80,7 @@ enum kelf_class {
 #define KELF_BR_CTR 0x10   /* to CTR */
 #define KELF_BR_TAR 0x20   /* to TAR */
 #define KELF_BR_COUNT 0x40 /* decrements CTR: a loop */
+#define KELF_BR_TRAP 0x80  /* no branch, but work that never goes on: an unconditional trap */
 #define KELF_BR_INDIRECT (KELF_BR_LR | KELF_BR_CTR | KELF_BR_TAR)
 
 /* Whether it reads or writes memory, whatever its class. */
@@ -91,7 +92,7 @@ struct kelf_insn {
 	uint8_t size;   /* bytes: 4, or 8 when prefixed */
 	uint8_t level;  /* sync, sc, scv, mtmsr: the L or LEV field; larx and stcx: bytes */
 	uint8_t mem;    /* KELF_MEM_* */
-	uint8_t branch; /* KELF_BR_*: only in branches and calls */
+	uint8_t branch; /* KELF_BR_* */
 	uint16_t spr;   /* mfspr, mtspr, mftb */
 	int32_t disp;   /* direct branches: bytes from the instruction, or the address */
 };

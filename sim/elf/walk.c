@@ -53,29 +53,35 @@ static void note(struct walker *x, enum kelf_note_kind kind, const char *what)
 }
 
 static struct kelf_visit *visit_of(struct walker *x, const struct kelf_image *img,
-				   const struct kelf_func *f)
+				   const struct kelf_func *f, const struct kelf_func *caller)
 {
 	struct kelf_visit *v = x->visits;
 
-	while (v && v->func != f)
+	while (v && (v->func != f || v->caller != caller))
 		v = v->next;
 	if (!v) {
-		v = kelf_visit_new(x->w->mem, img, x->file, f, x->sprs);
+		v = kelf_visit_new(x->w->mem, img, x->file, f, caller, x->sprs);
 		v->next = x->visits;
 		x->visits = v;
 	}
 	return v;
 }
 
-/* Go on at an offset of a function; visits of branches are counted anew in each call. */
+enum how { CALL, JUMP };
+
+/* Go on at an offset of a function. Visits of branches are counted anew when it is entered. */
 static void go(struct walker *x, const struct kelf_image *img, const struct kelf_func *f,
-	       uint64_t off, bool call)
+	       uint64_t off, enum how how)
 {
-	x->visit = visit_of(x, img, f);
+	const struct kelf_visit *from = x->visit;
+
 	x->off = off;
-	if (call)
-		for (uint64_t i = 0; i < f->size / 4; i++)
-			x->visit->way[i].visits = 0;
+	if (how == JUMP && from->func == f)
+		return;
+	x->visit = visit_of(x, img, f, !from ? NULL : how == CALL ? from->func : from->caller);
+	x->visit->entries++;
+	for (uint64_t i = 0; i < f->size / 4; i++)
+		x->visit->way[i].visits = 0, x->visit->way[i].seen = false;
 }
 
 /* "name" or "name+0x40" in any of the files. */
@@ -209,29 +215,39 @@ static void step_call(struct walker *x, const struct kelf_live_insn *li)
 	}
 	x->frame[x->depth++] = (struct frame){ x->visit, next };
 	x->w->calls++;
-	go(x, img, f, off, true);
+	go(x, img, f, off, CALL);
+}
+
+/* Whether a choice still counts: in this call of the function, its place not reached yet. */
+static bool applies(const struct walker *x, const struct kelf_way *way)
+{
+	if (!way->choice || (way->goal && x->visit->way[way->goal - 1].seen))
+		return false;
+	return !way->choice->call || way->choice->call == x->visit->entries;
 }
 
 /* Whether a conditional branch is taken; notes the decision. */
 static bool taken(struct walker *x, const struct kelf_live_insn *li)
 {
 	struct kelf_way *way = &x->visit->way[x->off / 4];
+	const struct kelf_choice *by = NULL;
 	struct kelf_walk *w = x->w;
 	bool t = false;
 
 	if (!(li->insn.branch & KELF_BR_COND))
 		return true;
 	way->visits++;
-	if (way->choice) {
+	if (applies(x, way)) {
 		t = way->taken;
 		if (way->choice->times && way->visits > (uint64_t)way->choice->times)
 			t = !t;
 		way->choice->used++;
+		by = way->choice;
 	}
 	w->decision = mem_grow(w->decision, &w->decision_cap, w->ndecision + 1,
 			       sizeof(*w->decision));
 	w->decision[w->ndecision++] =
-		(struct kelf_decision){ x->visit->func->name, x->off, t, way->choice };
+		(struct kelf_decision){ x->visit->func->name, x->off, t, by };
 	return t;
 }
 
@@ -271,7 +287,7 @@ static bool step_branch(struct walker *x, const struct kelf_live_insn *li)
 		note(x, name ? KELF_NOTE_MISSING : KELF_NOTE_UNRESOLVED, name);
 		return end_walk(x, "lost by a jump");
 	}
-	go(x, img, f, off, f != x->visit->func);
+	go(x, img, f, off, JUMP);
 	return true;
 }
 
@@ -313,7 +329,7 @@ static bool step_leave(struct walker *x, const struct kelf_live_insn *li)
 	c->used++;
 	if (c->interrupt >= 0)
 		kelf_seq_interrupt(&x->w->seq, (unsigned)c->interrupt, f->name);
-	go(x, img, f, off, true);
+	go(x, img, f, off, JUMP);
 	return true;
 }
 
@@ -327,7 +343,7 @@ static bool run_into_next(struct walker *x)
 		err_set(x->err, "the walk runs off the end of %s", f->name);
 		return false;
 	}
-	go(x, x->visit->img, next, f->off + x->off - next->off, true);
+	go(x, x->visit->img, next, f->off + x->off - next->off, JUMP);
 	return true;
 }
 
@@ -339,6 +355,8 @@ static bool step(struct walker *x)
 	if (f->size < 4 || x->off > f->size - 4)
 		return run_into_next(x);
 	li = kelf_live_at(x->visit->img, &x->file->live, f, x->off);
+	if (x->visit->way[x->off / 4].place)
+		x->visit->way[x->visit->way[x->off / 4].place - 1].seen = true;
 	kelf_seq_add(&x->w->seq, &li.insn, li.nop, f->name, x->off);
 	if (!li.nop && li.insn.class == KELF_CALL) {
 		step_call(x, &li);
@@ -348,6 +366,8 @@ static bool step(struct walker *x)
 		return step_branch(x, &li);
 	if (!li.nop && kelf_class_is_op(li.insn.class))
 		return step_leave(x, &li);
+	if (!li.nop && li.insn.branch & KELF_BR_TRAP)
+		return end_walk(x, "ran into a trap");
 	x->off += li.insn.size;
 	return true;
 }
@@ -368,7 +388,7 @@ int kelf_walk(struct kelf_walk *w, struct mem *mem, struct kelf_kernel *k,
 			return -1;
 	if (!find(&x, entry, &img, &f, &off))
 		return err_at(err, k->name, 0, "no function '%.100s' to walk from", entry);
-	go(&x, img, f, off, true);
+	go(&x, img, f, off, CALL);
 	while (step(&x))
 		if (w->seq.count.insns > KELF_WALK_INSNS_MAX)
 			return err_at(err, k->name, 0, "the walk from %.60s has not ended after %d "

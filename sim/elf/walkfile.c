@@ -99,19 +99,22 @@ static int load_key(struct loader *l, const struct jnode *node)
 static int load_choice(struct loader *l, const struct jnode *node)
 {
 	struct raw {
-		const char *function, *callee, *op, *when;
+		const char *function, *from, *callee, *op, *when;
 		const struct jnode *offset;
 		bool taken, reach;
-		int64_t times;
+		int64_t times, nth, call;
 	} raw = { .taken = true, .reach = true };
 	static const struct jfield fields[] = {
 		{ "function", JK_TEXT, offsetof(struct raw, function), true },
+		{ "from", JK_TEXT, offsetof(struct raw, from) },
 		{ "callee", JK_TEXT, offsetof(struct raw, callee) },
 		{ "op", JK_TEXT, offsetof(struct raw, op) },
 		{ "offset", JK_ANY, offsetof(struct raw, offset) },
 		{ "taken", JK_TRUTH, offsetof(struct raw, taken) },
 		{ "reach", JK_TRUTH, offsetof(struct raw, reach) },
 		{ "times", JK_INT, offsetof(struct raw, times), false, 1, 1000000 },
+		{ "nth", JK_INT, offsetof(struct raw, nth), false, 1, 1000 },
+		{ "call", JK_INT, offsetof(struct raw, call), false, 1, 1000000 },
 		{ "when", JK_TEXT, offsetof(struct raw, when) },
 		{ "why", JK_NOTE },
 	};
@@ -125,8 +128,12 @@ static int load_choice(struct loader *l, const struct jnode *node)
 	if (jnode_get(node, raw.offset ? "reach" : "taken"))
 		return jnode_err(node, l->err, "\"taken\" goes with \"offset\", \"reach\" with \"callee\" "
 				 "and \"op\"");
-	*c = (struct kelf_choice){ raw.function, -1, raw.callee, raw.op,
-				   (raw.offset ? raw.taken : raw.reach) == holds, raw.times, node, 0 };
+	if ((raw.times && !raw.offset) || (raw.nth && raw.offset))
+		return jnode_err(node, l->err, "\"times\" goes with \"offset\", \"nth\" with \"callee\" "
+				 "and \"op\"");
+	*c = (struct kelf_choice){ raw.function, raw.from, -1, raw.callee, raw.op,
+				   (raw.offset ? raw.taken : raw.reach) == holds, raw.times,
+				   raw.nth, raw.call, node, 0, 0 };
 	l->w->nchoice++;
 	return offset(raw.offset, &c->offset, l->err);
 }

@@ -7,7 +7,7 @@
  *     "features": {"cpu": "0x…", "mmu": "0x…", "firmware": "0x…"},
  *     "keys": [{"key": "shared_processor", "on": true, "why": "…"}],
  *     "branches": [{"function": "load_spr_state", "op": "mtspr VRSAVE", "when": "guest.vrsave_differs"},
- *                  {"function": "f", "callee": "g", "reach": false},
+ *                  {"function": "f", "callee": "g", "nth": 2, "reach": false},
  *                  {"function": "f", "offset": "0x40", "taken": true, "times": 3}],
  *     "calls": [{"function": "f", "callee": "g"}],
  *     "skip": [{"callee": "printk*"}],
@@ -23,12 +23,16 @@
 /* A choice at the branches of a function; exactly one of offset, callee and op says which. */
 struct kelf_choice {
 	const char *function; /* shell pattern on the stem */
+	const char *from;     /* the same of its caller, or NULL: any */
 	int64_t offset;       /* of the branch; -1 */
 	const char *callee;   /* shell pattern on the stem of what is called */
 	const char *op;       /* text of the op */
 	bool want;            /* taken (offset), reach (callee, op); the condition already applied */
 	int64_t times;        /* offset: taken so often in one call, then not; 0: always */
+	int64_t nth;          /* callee, op: only this occurrence in the function, from 1; 0: all */
+	int64_t call;         /* only the nth time the function is entered from there; 0: all */
 	const struct jnode *node;
+	unsigned found;       /* places in functions on the path that it is about */
 	unsigned used;        /* branches it decided */
 };
 

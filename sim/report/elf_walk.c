@@ -79,7 +79,7 @@ static void note_row(struct scn_table *t, const char *name, const char *what, co
 static void unused(struct scn_table *t, const char *kind, const struct jnode *node, unsigned used)
 {
 	if (!used)
-		note_row(t, mem_printf(t->mem, "line %u", node->line), "decided nothing", kind);
+		note_row(t, mem_printf(t->mem, "line %u", node->line), "about nothing on the path", kind);
 }
 
 static void note_table(struct scn_result *r, const struct kelf_walk *w,
@@ -96,7 +96,7 @@ static void note_table(struct scn_result *r, const struct kelf_walk *w,
 		note_row(t, mem_printf(r->mem, "%zu registers", w->seq.nunknown), "unknown number",
 			 "models/spr.json lacks them");
 	for (size_t i = 0; i < file->nchoice; i++)
-		unused(t, "branches", file->choice[i].node, file->choice[i].used);
+		unused(t, "branches", file->choice[i].node, file->choice[i].found);
 	for (size_t i = 0; i < file->nindirect; i++)
 		unused(t, "calls", file->indirect[i].node, file->indirect[i].used);
 	for (size_t i = 0; i < file->ncont; i++)
