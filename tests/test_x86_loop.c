@@ -354,6 +354,67 @@ static void all_cycles_and_attempts_add_up(void **state)
 	x86_result_done(&again);
 }
 
+/* What an observer hears, as cycles by state. */
+struct watch {
+	uint64_t since[X86_VCPUS_MAX], cycles[X86_VCPUS_MAX][X86_STATES];
+	uint64_t exits[X86_CAUSES_MAX], halts;
+	unsigned state[X86_VCPUS_MAX];
+};
+
+static void on_state(void *ctx, uint64_t now, uint32_t vcpu, unsigned state)
+{
+	struct watch *w = ctx;
+
+	assert_true(now >= w->since[vcpu]);
+	w->cycles[vcpu][w->state[vcpu]] += now - w->since[vcpu];
+	w->since[vcpu] = now;
+	w->state[vcpu] = state;
+}
+
+static void on_exit_seen(void *ctx, uint64_t now, uint32_t vcpu, unsigned cause, bool entered,
+			 bool halted)
+{
+	struct watch *w = ctx;
+
+	w->exits[cause]++;
+	w->halts += halted;
+}
+
+/* Without host interrupts an observer hears all there is; cancelled passes begin as passes. */
+static void an_observer_hears_all(void **state)
+{
+	struct watch *w = test_calloc(1, sizeof(*w));
+	const struct hv_observer o = { w, on_state, on_exit_seen };
+	struct x86_setup s = mixed("old");
+	uint64_t halts = 0, exits = 0;
+	struct x86_result r;
+
+	s.sources = 4; /* no ticks */
+	s.observer = &o;
+	for (unsigned i = 0; i < s.sources; i++)
+		s.source[i].raises = s.source[i].route == X86_REQUEST ? 0 : s.source[i].raises;
+	s.source[2].route = X86_POSTED; /* no kicks either */
+	s.source[1].raises = 0;
+	r = run(&s);
+	for (unsigned v = 0; v < s.vcpus; v++) {
+		const uint64_t *heard = w->cycles[v], *was = r.vcpu[v].cycles;
+
+		on_state(w, s.length, v, X86_IN_HALT);
+		for (unsigned i = 0; i < X86_STATES; i++)
+			if (i != X86_IN_PASS && i != X86_IN_CANCELLED)
+				assert_int_equal(heard[i], was[i]);
+		assert_int_equal(heard[X86_IN_PASS] + heard[X86_IN_CANCELLED],
+				 was[X86_IN_PASS] + was[X86_IN_CANCELLED]);
+		halts += r.vcpu[v].exits[s.cause_halt];
+		exits += r.vcpu[v].exits[2];
+	}
+	assert_int_equal(w->halts, halts);
+	assert_int_equal(w->exits[2], exits);
+	assert_true(exits > 1000);
+	x86_result_done(&r);
+	test_free(w);
+}
+
 static void a_policy_does_not_shift_the_guests_draws(void **state)
 {
 	struct x86_setup s = mixed("old"), t = mixed("merged");
@@ -447,6 +508,7 @@ int main(void)
 		cmocka_unit_test(requests_of_other_cpus_cancel_when_they_land_in_the_window),
 		cmocka_unit_test(work_of_the_host_cancels_when_it_lands_in_the_window),
 		cmocka_unit_test(all_cycles_and_attempts_add_up),
+		cmocka_unit_test(an_observer_hears_all),
 		cmocka_unit_test(a_policy_does_not_shift_the_guests_draws),
 		cmocka_unit_test(the_fast_path_skips_the_pass),
 		cmocka_unit_test(halt_polling_saves_the_wake_up),

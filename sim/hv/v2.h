@@ -14,6 +14,7 @@
 #include "engine/clk.h"
 #include "engine/hist.h"
 #include "guest/guest.h"
+#include "hv/observer.h"
 #include "hv/smt.h"
 
 #define V2_NEVER UINT64_MAX
@@ -66,19 +67,6 @@ struct v2_elements {
 	uint64_t read[V2_STEPS];       /* what this step reads */
 	uint64_t write_wide[V2_STEPS]; /* guest-wide elements it dirties: a SET_STATE before the run */
 	uint64_t dec_expiry;           /* the bit of DEC_EXPIRY_TB */
-};
-
-/*
- * Whatever watches a run. Calls come in order of time for one vCPU. Any member
- * may be NULL.
- */
-struct hv_observer {
-	void *ctx;
-	/* The vCPU begins to spend its time so (enum v2_cycles). */
-	void (*state)(void *ctx, uint64_t now, uint32_t vcpu, unsigned state);
-	/* A turn reached the tracepoint kvm_guest_exit. */
-	void (*exit)(void *ctx, uint64_t now, uint32_t vcpu, unsigned trap, bool entered,
-		     bool ceded);
 };
 
 struct v2_setup {

@@ -100,6 +100,7 @@ void x86_halted(struct x86_sim *s, struct x86_vcpu *v)
 		v->stage = AT_HALT;
 		v->since = x86_now(s);
 		v->event = EVQ_NO_ID;
+		x86_observe(s, v, X86_IN_HALT);
 	}
 	for (unsigned i = 0; i < s->setup->sources; i++) {
 		if (s->setup->source[i].clock != X86_HALT || !wants(s, i, v->index) ||

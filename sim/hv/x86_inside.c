@@ -65,6 +65,7 @@ static void plan(struct x86_sim *s, struct x86_vcpu *v)
 		x86_inside_leave(s, v, s->setup->cause_halt, &halt);
 		return;
 	}
+	x86_observe(s, v, v->active == X86_NONE ? X86_IN_TASK : X86_IN_HANDLER);
 	next = next_event(s, v);
 	v->event = EVQ_NO_ID;
 	/* What lies beyond the end of the run needs no event. */
@@ -90,9 +91,13 @@ void x86_inside_replan(struct x86_sim *s, struct x86_vcpu *v)
 void x86_inside_leave(struct x86_sim *s, struct x86_vcpu *v, unsigned cause,
 		      const struct x86_exit *e)
 {
+	const struct hv_observer *o = s->setup->observer;
+
 	x86_vcpu_account(s, v, x86_now(s));
 	evq_cancel(&s->queue, v->event);
 	v->out->exits[cause]++;
+	if (o && o->exit)
+		o->exit(o->ctx, x86_now(s), v->index, cause, true, e->halt);
 	v->exit = *e;
 	x86_vcpu_begin(s, v, AT_EXIT, x86_cost(s->setup->cpu, X86_VM_EXIT));
 }

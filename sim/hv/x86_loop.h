@@ -17,6 +17,7 @@
 #ifndef HVSIM_HV_X86_LOOP_H
 #define HVSIM_HV_X86_LOOP_H
 
+#include "hv/observer.h"
 #include "hv/x86_cpu.h"
 #include "hv/x86_model.h"
 
@@ -99,8 +100,13 @@ struct x86_setup {
 	struct x86_halt halt;
 	uint64_t length, interval;           /* cycles; interval 0: none */
 	uint64_t seed;
+	const struct hv_observer *observer;  /* NULL for none */
 };
 
+/*
+ * An observer hears X86_IN_PASS when a pass begins, whatever comes of it, and
+ * X86_IN_CANCELLED while it is taken back; host interrupts it doesn't hear.
+ */
 enum x86_state {
 	X86_IN_TASK,      /* guest: its task */
 	X86_IN_HANDLER,   /* guest: handlers of what it was told */

@@ -81,6 +81,15 @@ static inline uint64_t x86_now(const struct x86_sim *s)
 	return evq_now(&s->queue);
 }
 
+static inline void x86_observe(const struct x86_sim *s, const struct x86_vcpu *v,
+			       enum x86_state state)
+{
+	const struct hv_observer *o = s->setup->observer;
+
+	if (o && o->state)
+		o->state(o->ctx, x86_now(s), v->index, state);
+}
+
 /* x86_vcpu.c: the loop itself. */
 void x86_vcpu_stage_end(struct x86_sim *s, struct x86_vcpu *v);
 void x86_vcpu_outer(struct x86_sim *s, struct x86_vcpu *v);

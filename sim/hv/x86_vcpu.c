@@ -62,6 +62,7 @@ void x86_vcpu_begin(struct x86_sim *s, struct x86_vcpu *v, enum x86_stage stage,
 		v->work |= v->irq_work;
 		v->irq_cycles = v->irqs = v->irq_work = 0;
 	}
+	x86_observe(s, v, state_of[stage]);
 	v->event = evq_schedule(&s->queue, x86_now(s) + cycles + v->dilated, v->index,
 				X86_KIND_STAGE);
 }
@@ -273,6 +274,7 @@ void x86_vcpu_stage_end(struct x86_sim *s, struct x86_vcpu *v)
 	switch (v->stage) {
 	case AT_POLL:
 		v->stage = AT_HALT;
+		x86_observe(s, v, X86_IN_HALT);
 		return;
 	case AT_WAKE:
 	case AT_WORK:
