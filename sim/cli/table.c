@@ -9,6 +9,7 @@ const struct cmd cmd_table[] = {
 	{ "trace", "read traces of the entry/exit path: what they hold", cmd_trace },
 	{ "elf", "what a real kernel's entry and exit code does, op by op", cmd_elf },
 	{ "requests", "what an order of x86 vCPU requests costs (no simulation)", cmd_requests },
+	{ "list", "scenarios, models, paths, policies and metrics there are", cmd_list },
 	{ 0 },
 };
 

@@ -4,6 +4,6 @@
 #include "scenario/v2.h"
 
 const struct scn_kind scn_kinds[] = {
-	{ "nestedv2", scn_v2_run },
-	{ NULL, NULL },
+	{ .name = "nestedv2", .run = scn_v2_run, .metric = scn_v2_metric },
+	{ .name = NULL },
 };

@@ -99,6 +99,8 @@ int scn_run(struct mem *mem, const struct scn_options *options, struct scn_resul
 struct scn_kind {
 	const char *name;
 	int (*run)(const struct scenario *scn, struct scn_result *result, struct err *err);
+	/* The i-th metric it can report and what that is; NULL after the last. May be NULL. */
+	const char *(*metric)(size_t i, const char **about);
 };
 extern const struct scn_kind scn_kinds[]; /* ends with a NULL name */
 
