@@ -7,23 +7,33 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cli/cmd.h"
 
 enum { OPT_VARIANT = 256, OPT_SET, OPT_SEED, OPT_FORMAT };
 
-static const struct argp_option output_options[] = {
-	{ "set", OPT_SET, "KEY=VALUE", 0, "Set a policy switch, a state or a model parameter "
-	  "(model.NAME) (repeatable)", 0 },
+static const struct argp_option print_options[] = {
 	{ "format", OPT_FORMAT, "FORMAT", 0, "table, markdown, csv or json", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE, replaced at once when all is done", 0 },
 	{ 0 },
 };
 
-static const struct argp_option options[] = {
+static const struct argp_option run_options[] = {
 	{ "variant", OPT_VARIANT, "NAME", 0, "Run only this variant (repeatable)", 0 },
 	{ "set", OPT_SET, "KEY=VALUE", 0, "Set a policy switch, a model parameter (model.NAME) or a "
 	  "field of the scenario (repeatable)", 0 },
 	{ "seed", OPT_SEED, "N", 0, "Seed of all random draws", 0 },
-	{ "format", OPT_FORMAT, "FORMAT", 0, "table, markdown, csv, json, cover (for a patch mail) or perf-stat (counts by interval)", 0 },
+	{ 0 },
+};
+
+static const struct argp_option set_options[] = {
+	{ "set", OPT_SET, "KEY=VALUE", 0, "Set a policy switch, a state or a model parameter "
+	  "(model.NAME) (repeatable)", 0 },
+	{ 0 },
+};
+
+static const struct argp_option result_options[] = {
+	{ "format", OPT_FORMAT, "FORMAT", 0, "table, markdown, csv, json, cover (for a patch mail) "
+	  "or perf-stat (counts by interval)", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE, replaced at once when all is done", 0 },
 	{ 0 },
 };
@@ -56,10 +66,17 @@ static void add_variant(struct cmd_common *c, const char *arg)
 	c->options.variant = c->variant;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static void set_seed(struct cmd_common *c, const char *arg)
+{
+	if (!text_to_u64(arg, &c->options.seed) || c->options.seed > INT64_MAX)
+		err_set(&c->err, "--seed %s: must be a whole number from 0 to %lld", arg,
+			(long long)INT64_MAX);
+	c->options.has_seed = true;
+}
+
+static error_t parse_scenario(int key, char *arg, struct argp_state *state)
 {
 	struct cmd_common *c = state->input;
-	int format;
 
 	switch (key) {
 	case OPT_VARIANT:
@@ -69,20 +86,23 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		add_set(c, arg);
 		return 0;
 	case OPT_SEED:
-		if (!text_to_u64(arg, &c->options.seed) || c->options.seed > INT64_MAX)
-			err_set(&c->err, "--seed %s: must be a whole number from 0 to %lld", arg,
-				(long long)INT64_MAX);
-		c->options.has_seed = true;
+		set_seed(c, arg);
 		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static error_t parse_print(int key, char *arg, struct argp_state *state)
+{
+	struct cmd_common *c = state->input;
+	int format;
+
+	switch (key) {
 	case OPT_FORMAT:
 		format = rep_format_find(arg);
-		if (!strcmp(arg, "cover"))
-			format = REP_COVER;
-		else if (!strcmp(arg, "perf-stat"))
-			format = REP_PERF_STAT;
 		if (format < 0)
-			err_set(&c->err, "--format %s: must be table, markdown, csv, json, cover or perf-stat",
-				arg);
+			err_set(&c->err, "--format %s: must be table, markdown, csv or json", arg);
 		else
 			c->format = format;
 		return 0;
@@ -94,8 +114,46 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-const struct argp cmd_common_argp = { options, parse, NULL, NULL, NULL, NULL, NULL };
-const struct argp cmd_output_argp = { output_options, parse, NULL, NULL, NULL, NULL, NULL };
+/* As parse_print(), and whole results have one format more. */
+static error_t parse_result(int key, char *arg, struct argp_state *state)
+{
+	struct cmd_common *c = state->input;
+
+	if (key != OPT_FORMAT)
+		return parse_print(key, arg, state);
+	if (!strcmp(arg, "cover"))
+		c->format = REP_COVER;
+	else if (!strcmp(arg, "perf-stat"))
+		c->format = REP_PERF_STAT;
+	else if (rep_format_find(arg) >= 0)
+		c->format = rep_format_find(arg);
+	else
+		err_set(&c->err, "--format %s: must be table, markdown, csv, json, cover or "
+			"perf-stat", arg);
+	return 0;
+}
+
+static error_t parse_both(int key, char *arg, struct argp_state *state)
+{
+	if (key != ARGP_KEY_INIT)
+		return ARGP_ERR_UNKNOWN;
+	state->child_inputs[0] = state->child_inputs[1] = state->input;
+	return 0;
+}
+
+const struct argp cmd_scenario_argp = { .options = run_options, .parser = parse_scenario };
+const struct argp cmd_print_argp = { .options = print_options, .parser = parse_print };
+static const struct argp result_argp = { .options = result_options, .parser = parse_result };
+static const struct argp_child both[] = {
+	{ &cmd_scenario_argp, 0, NULL, 0 }, { &result_argp, 0, NULL, 0 }, { 0 },
+};
+const struct argp cmd_common_argp = { .parser = parse_both, .children = both };
+
+static const struct argp set_argp = { .options = set_options, .parser = parse_scenario };
+static const struct argp_child set_and_print[] = {
+	{ &set_argp, 0, NULL, 0 }, { &cmd_print_argp, 0, NULL, 0 }, { 0 },
+};
+const struct argp cmd_output_argp = { .parser = parse_both, .children = set_and_print };
 
 int cmd_output(const struct cmd_common *c, const struct text *out, struct err *err)
 {
@@ -108,6 +166,15 @@ void cmd_common_done(struct cmd_common *c)
 {
 	free(c->set);
 	free(c->variant);
+}
+
+int cmd_end(struct cmd_common *c)
+{
+	int status = c->err.set ? cmd_fail(&c->err) : EXIT_GOOD;
+
+	cmd_common_done(c);
+	mem_free(c->mem);
+	return status;
 }
 
 static int64_t now_ms(void)

@@ -15,6 +15,10 @@ extern const struct argp cmd_common_argp;
 /* --set, --format and -o alone, with the same input. */
 extern const struct argp cmd_output_argp;
 
+/* Its parts: --format and -o for what prints tables; --variant, --set and --seed for what runs. */
+extern const struct argp cmd_print_argp;
+extern const struct argp cmd_scenario_argp;
+
 struct cmd_common {
 	struct mem *mem;          /* the caller's */
 	struct err err;           /* set when an option is wrong: check after argp_parse() */
@@ -34,6 +38,9 @@ int cmd_output(const struct cmd_common *c, const struct text *out, struct err *e
 
 /* Free what option parsing allocated. */
 void cmd_common_done(struct cmd_common *c);
+
+/* End of a command: print the error if there is one, free all. The exit status. */
+int cmd_end(struct cmd_common *c);
 
 /* Progress of a run on standard error: shown on a terminal, after a second. */
 struct cmd_progress {

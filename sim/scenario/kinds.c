@@ -6,9 +6,8 @@
 #include "scenario/x86.h"
 
 const struct scn_kind scn_kinds[] = {
-	{ "nestedv2", scn_v2_run, NULL },
-	{ "ladder", ladder_run, NULL },
-	{ "x86", scn_x86_run, scn_x86_set_model },
-	{ "ladder", ladder_run, NULL },
-	{ NULL, NULL, NULL },
+	{ .name = "nestedv2", .run = scn_v2_run, .metric = scn_v2_metric },
+	{ .name = "ladder", .run = ladder_run },
+	{ .name = "x86", .run = scn_x86_run, .set_model = scn_x86_set_model },
+	{ .name = NULL },
 };

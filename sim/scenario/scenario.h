@@ -107,6 +107,8 @@ struct scn_kind {
 	 */
 	int (*set_model)(struct mem *mem, struct jnode *root, const char *name, const char *value,
 			 struct err *err);
+	/* The i-th metric it can report and what that is; NULL after the last. May be NULL. */
+	const char *(*metric)(size_t i, const char **about);
 };
 extern const struct scn_kind scn_kinds[]; /* ends with a NULL name */
 

@@ -29,5 +29,6 @@ bool scn_v2_value(const struct v2_result *r, const struct v2_setup *setup, const
 		  struct scn_cell *out);
 extern const char *const scn_v2_metrics[];
 extern const size_t scn_v2_metrics_n;
+const char *scn_v2_metric(size_t i, const char **about);
 
 #endif

@@ -111,23 +111,40 @@ static struct scn_cell wake_p99(const struct v2_result *r, const struct v2_setup
 static const struct {
 	const char *name;
 	struct scn_cell (*value)(const struct v2_result *r, const struct v2_setup *s);
+	const char *about;
 } metrics[] = {
-	{ "loops", loops },
-	{ "kvm_hv:kvm_guest_exit", guest_exit },
-	{ "probe:kvmppc_gsb_recv", gsb_recv },
-	{ "probe:kvmppc_gsb_send", gsb_send },
-	{ "entered_turns", entered },
-	{ "not_entered_turns", not_entered },
-	{ "ceded_turns", ceded },
-	{ "ceded_turns_per_ms_vcpu", ceded_rate },
-	{ "never_blocked_percent", never_blocked },
-	{ "not_entered_burst_mean", burst_mean },
-	{ "blocks", blocks },
-	{ "ceded_spins", ceded_spins },
-	{ "guest_wakes", wakes },
-	{ "guest_work_s", guest_work },
-	{ "wake_latency_p50_us", wake_p50 },
-	{ "wake_latency_p99_us", wake_p99 },
+	{ "loops", loops,
+	  "iterations of the guest's busy loops" },
+	{ "kvm_hv:kvm_guest_exit", guest_exit,
+	  "turns of the run loop that reached the tracepoint, entered or not" },
+	{ "probe:kvmppc_gsb_recv", gsb_recv,
+	  "H_GUEST_GET_STATE calls" },
+	{ "probe:kvmppc_gsb_send", gsb_send,
+	  "H_GUEST_SET_STATE calls" },
+	{ "entered_turns", entered,
+	  "turns that ran the guest" },
+	{ "not_entered_turns", not_entered,
+	  "turns that L1's timer ended before the guest ran" },
+	{ "ceded_turns", ceded,
+	  "turns that ended with H_CEDE" },
+	{ "ceded_turns_per_ms_vcpu", ceded_rate,
+	  "ceded turns a millisecond and vCPU" },
+	{ "never_blocked_percent", never_blocked,
+	  "share of the ceded turns that came straight back" },
+	{ "not_entered_burst_mean", burst_mean,
+	  "turns of a burst that didn't enter, on average" },
+	{ "blocks", blocks,
+	  "ceded turns that put the vCPU to sleep" },
+	{ "ceded_spins", ceded_spins,
+	  "ceded turns that came straight back" },
+	{ "guest_wakes", wakes,
+	  "times the guest left its idle loop" },
+	{ "guest_work_s", guest_work,
+	  "seconds of the guest's own work, over all vCPUs" },
+	{ "wake_latency_p50_us", wake_p50,
+	  "decrementer expiry to its interrupt in L2, median" },
+	{ "wake_latency_p99_us", wake_p99,
+	  "the same, 99th percentile" },
 };
 
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
@@ -150,4 +167,12 @@ bool scn_v2_value(const struct v2_result *r, const struct v2_setup *setup, const
 		return true;
 	}
 	return false;
+}
+
+const char *scn_v2_metric(size_t i, const char **about)
+{
+	if (i >= METRICS)
+		return NULL;
+	*about = metrics[i].about;
+	return metrics[i].name;
 }
