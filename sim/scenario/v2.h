@@ -24,11 +24,9 @@ int scn_v2_load(const struct scenario *scn, const struct scn_view *view, struct 
 /* Run all variants of a scenario. */
 int scn_v2_run(const struct scenario *scn, struct scn_result *result, struct err *err);
 
-/* One metric of one run by name; names in scn_v2_metrics. */
+/* One metric of one run by name; scn_v2_metric() names them. */
 bool scn_v2_value(const struct v2_result *r, const struct v2_setup *setup, const char *metric,
 		  struct scn_cell *out);
-extern const char *const scn_v2_metrics[];
-extern const size_t scn_v2_metrics_n;
 const char *scn_v2_metric(size_t i, const char **about);
 
 #endif

@@ -169,6 +169,17 @@ static int run_variants(struct run *run, struct err *err)
 	return 0;
 }
 
+static int publish(struct run *run, struct err *err)
+{
+	const char *names[64];
+	const char *about;
+	size_t n = 0;
+
+	while (n < 64 && (names[n] = scn_v2_metric(n, &about)))
+		n++;
+	return scn_published(run->scn, run->result, value, run, names, n, err);
+}
+
 int scn_v2_run(const struct scenario *scn, struct scn_result *result, struct err *err)
 {
 	struct run run = { .scn = scn, .result = result };
@@ -182,7 +193,7 @@ int scn_v2_run(const struct scenario *scn, struct scn_result *result, struct err
 			   "activity, or of an idle CPU's sleep";
 	rc = run_variants(&run, err);
 	if (!rc)
-		rc = scn_published(scn, result, value, &run, scn_v2_metrics, scn_v2_metrics_n, err);
+		rc = publish(&run, err);
 	if (!rc) {
 		tabulate_exits(&run);
 		tabulate_time(&run);

@@ -149,14 +149,6 @@ static const struct {
 
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 
-const char *const scn_v2_metrics[METRICS] = {
-	"loops", "kvm_hv:kvm_guest_exit", "probe:kvmppc_gsb_recv", "probe:kvmppc_gsb_send",
-	"entered_turns", "not_entered_turns", "ceded_turns", "ceded_turns_per_ms_vcpu",
-	"never_blocked_percent", "not_entered_burst_mean", "blocks", "ceded_spins", "guest_wakes", "guest_work_s",
-	"wake_latency_p50_us", "wake_latency_p99_us",
-};
-const size_t scn_v2_metrics_n = METRICS;
-
 bool scn_v2_value(const struct v2_result *r, const struct v2_setup *setup, const char *metric,
 		  struct scn_cell *out)
 {
