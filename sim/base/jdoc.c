@@ -235,6 +235,24 @@ static struct jnode *step(const struct jnode *node, const char *name)
 	return child;
 }
 
+const struct jnode *jdoc_find(const struct jnode *root, const char *dotted)
+{
+	const struct jnode *node = root;
+	char name[128];
+
+	while (node && *dotted) {
+		size_t len = strcspn(dotted, ".");
+
+		if (len >= sizeof(name))
+			return NULL;
+		memcpy(name, dotted, len);
+		name[len] = '\0';
+		node = step(node, name);
+		dotted += len + (dotted[len] == '.');
+	}
+	return node;
+}
+
 int jdoc_set(struct mem *mem, struct jnode *root, const char *dotted, const char *value,
 	     struct err *err)
 {

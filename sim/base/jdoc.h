@@ -52,6 +52,9 @@ int jdoc_schema(const struct jnode *root, const char *kind, unsigned version, st
 int jdoc_set(struct mem *mem, struct jnode *root, const char *dotted, const char *value,
 	     struct err *err);
 
+/* The node at a dotted name, as jdoc_set() walks it, or NULL. */
+const struct jnode *jdoc_find(const struct jnode *root, const char *dotted);
+
 /* A member of an object by key, or NULL. */
 struct jnode *jnode_get(const struct jnode *obj, const char *key);
 

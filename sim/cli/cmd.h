@@ -23,6 +23,7 @@ int cmd_fit(int argc, char **argv);
 int cmd_path(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_grid(int argc, char **argv);
 int cmd_requests(int argc, char **argv);
 
 /* Print "hvsim: ERR" on standard error and return EXIT_USAGE. */

@@ -75,10 +75,11 @@ static void print_stats(const struct scn_result *r, double took)
 static int calibrate(struct args *a, struct err *err)
 {
 	struct study_calibration c[STUDY_CALIBRATE_MAX];
+	const struct study_search search = { .tolerance = STUDY_CLOSE };
 	struct cmd_common *common = &a->common;
 	unsigned n;
 
-	if (study_calibrate(common->mem, &common->options, NULL, c, &n, err) < 0)
+	if (study_calibrate(common->mem, &common->options, &search, c, &n, err) < 0)
 		return -1;
 	for (unsigned i = 0; i < n; i++) {
 		const char *value = study_decimal(common->mem, c[i].value);

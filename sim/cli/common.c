@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "cli/cmd.h"
+#include "study/pool.h"
 
 enum { OPT_VARIANT = 256, OPT_SET, OPT_SEED, OPT_FORMAT };
 
@@ -154,6 +155,16 @@ static const struct argp_child set_and_print[] = {
 	{ &set_argp, 0, NULL, 0 }, { &cmd_print_argp, 0, NULL, 0 }, { 0 },
 };
 const struct argp cmd_output_argp = { .parser = parse_both, .children = set_and_print };
+
+void cmd_jobs(const char *arg, unsigned *jobs, struct err *err)
+{
+	uint64_t n;
+
+	if (!text_to_u64(arg, &n) || n < 1 || n > STUDY_JOBS_MAX)
+		err_set(err, "--jobs %s: must be a whole number from 1 to %u", arg, STUDY_JOBS_MAX);
+	else
+		*jobs = (unsigned)n;
+}
 
 int cmd_output(const struct cmd_common *c, const struct text *out, struct err *err)
 {

@@ -18,16 +18,26 @@ struct study_calibration {
 	int64_t value;         /* found, millionths */
 	int64_t target, got;   /* of the metric, millionths */
 	unsigned runs;
-	bool reached;          /* got is within a tenth of a per cent of target */
+	bool reached;          /* got is as near target as was asked for */
 };
+
+/* What to search, and how near. */
+struct study_search {
+	const char *only;      /* a metric to solve alone, or NULL */
+	bool grid;             /* only items marked "grid": true */
+	int64_t tolerance;     /* millionths of the target: STUDY_CLOSE, or less close for many points */
+};
+
+#define STUDY_CLOSE 1000
 
 /*
  * Solve the list in order, each with those before it set. out has room for
- * STUDY_CALIBRATE_MAX; *n gets how many. only: a metric to solve alone, or
- * NULL. Owned by the pool. A target out of reach is no error: `reached` says.
+ * STUDY_CALIBRATE_MAX; *n gets how many. Owned by the pool. A target out of
+ * reach is no error: `reached` says.
  */
-int study_calibrate(struct mem *mem, const struct scn_options *options, const char *only,
-		    struct study_calibration *out, unsigned *n, struct err *err);
+int study_calibrate(struct mem *mem, const struct scn_options *options,
+		    const struct study_search *search, struct study_calibration *out, unsigned *n,
+		    struct err *err);
 
 /* Millionths as a decimal, for --set. Owned by the pool. */
 const char *study_decimal(struct mem *mem, int64_t micro);

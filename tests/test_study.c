@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Many runs: workers, order statistics, the grid. Expected values were worked out by hand. */
+#include "check.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "report/report.h"
+#include "study/calibrate.h"
+#include "study/grid.h"
+#include "study/order.h"
+#include "study/pool.h"
+
+static void nearest_rank(void **state)
+{
+	int64_t v[] = { 5, -3, 9, 1 };
+
+	study_sort(v, 4);
+	assert_int_equal(v[0], -3);
+	/* Numbers 1 to 4 in order are -3, 1, 5, 9; the median is number ceil(4 / 2) = 2. */
+	assert_int_equal(study_quantile(v, 4, 50, 100), 1);
+	assert_int_equal(study_quantile(v, 4, 51, 100), 5);
+	assert_int_equal(study_quantile(v, 4, 0, 100), -3);
+	assert_int_equal(study_quantile(v, 4, 5, 100), -3);
+	assert_int_equal(study_quantile(v, 4, 95, 100), 9);
+	assert_int_equal(study_quantile(v, 0, 50, 100), 0);
+}
+
+static int square(void *ctx, size_t i, int64_t *record, struct err *err)
+{
+	const size_t *bad = ctx;
+
+	if (bad && (i == bad[0] || i == bad[1]))
+		return err_set(err, "task %zu is bad", i);
+	if (bad && i == bad[2])
+		raise(SIGKILL);
+	record[0] = (int64_t)(i * i);
+	record[1] = -(int64_t)i;
+	return 0;
+}
+
+static void records_in_order(void **state)
+{
+	for (unsigned jobs = 1; jobs <= 9; jobs += 4) {
+		struct study_pool pool = { .jobs = jobs, .words = 2, .task = square, .what = "tasks" };
+		struct err err = ERR_INIT;
+		unsigned char skip[100] = { [3] = 1 };
+		int64_t r[200] = { [6] = 77, [7] = 78 };
+
+		assert_int_equal(study_pool_run(&pool, 100, skip, r, &err), 0);
+		for (size_t i = 0; i < 100; i++) {
+			assert_int_equal(r[2 * i], i == 3 ? 77 : (int64_t)(i * i));
+			assert_int_equal(r[2 * i + 1], i == 3 ? 78 : -(int64_t)i);
+		}
+	}
+}
+
+/* Whatever the number of workers, the error is that of the lowest bad task. */
+static void lowest_error(void **state)
+{
+	size_t bad[3] = { 61, 60, SIZE_MAX };
+
+	for (unsigned jobs = 1; jobs <= 9; jobs += 4) {
+		struct study_pool pool = { .jobs = jobs, .words = 2, .task = square, .ctx = bad,
+					   .what = "tasks" };
+		struct err err = ERR_INIT;
+		int64_t r[200];
+
+		assert_int_equal(study_pool_run(&pool, 100, NULL, r, &err), -1);
+		assert_string_equal(err.text, "task 60 is bad");
+	}
+}
+
+static void worker_killed(void **state)
+{
+	size_t bad[3] = { SIZE_MAX, SIZE_MAX, 5 };
+	struct study_pool pool = { .jobs = 2, .words = 2, .task = square, .ctx = bad, .what = "tasks" };
+	struct err err = ERR_INIT;
+	int64_t r[200];
+
+	assert_int_equal(study_pool_run(&pool, 100, NULL, r, &err), -1);
+	assert_error_has(err, "ended by signal 9");
+}
+
+/*
+ * Two variants that are the same: every difference is 0. The first row agrees
+ * everywhere, the second nowhere, the third is not judged.
+ */
+#define SAME(target, published)                                                              \
+	"{\"schema\": \"hvsim-scenario/1\", \"kind\": \"nestedv2\", \"title\": \"same\",\n"  \
+	"\"cpu\": \"power10\", \"duration_ms\": 100, \"topology\": {\"l2_vcpus\": 1},\n"     \
+	"\"workload\": [{\"name\": \"t\", \"vcpus\": \"all\", \"timer_hz\": 500, "           \
+	"\"timer_work_us\": 20, \"fault_hz\": 2000}],\n"                                      \
+	"\"variants\": [{\"name\": \"a\"}, {\"name\": \"b\"}],\n"                            \
+	"\"metrics\": [{\"metric\": \"kvm_hv:kvm_guest_exit\", \"label\": \"exits\", \"tolerance\": 0, " \
+	"\"published\": {\"a\": " target ", \"b\": " target "}},\n"                           \
+	"{\"metric\": \"blocks\", \"tolerance\": 99.9, \"published\": {\"a\": 100, \"b\": " published "}},\n" \
+	"{\"metric\": \"guest_wakes\", \"published\": {\"a\": 7, \"b\": 8}}],\n"             \
+	"\"calibrate\": [{\"set\": \"workload.0.timer_hz\", \"metric\": \"kvm_hv:kvm_guest_exit\", " \
+	"\"variant\": \"b\", \"lo\": 10, \"hi\": 2000, \"grid\": true}],\n"                  \
+	"\"grid\": [{\"set\": \"topology.l1_hz\", \"also\": [\"topology.l2_hz\"], \"values\": [100, 250], \"why\": \"x\"},\n" \
+	"{\"set\": \"guest.tick_stopped_rule\", \"values\": [true, false], \"why\": \"y\"}],\n" \
+	"\"guest\": {}}\n"
+
+static const char *scenario_file(struct mem *mem, const char *text)
+{
+	const char *dir = getenv("TMPDIR");
+	char *name = mem_printf(mem, "%s/hvsim-XXXXXX.json", dir ? dir : "/tmp");
+	struct err err = ERR_INIT;
+	int fd = mkstemps(name, 5);
+
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(file_write(name, text, strlen(text), &err), 0);
+	return name;
+}
+
+static int grid(struct mem *mem, const char *text, unsigned jobs, struct scn_result *r,
+		struct err *err)
+{
+	struct scn_options *o = mem_alloc(mem, 1, sizeof(*o));
+	int rc;
+
+	o->name = scenario_file(mem, text);
+	rc = study_grid(mem, o, jobs, r, err);
+	r->scenario = "same";
+	r->digests = 0;
+	unlink(o->name);
+	return rc;
+}
+
+static void grid_counts(void **state)
+{
+	struct mem *mem = mem_new();
+	struct err err = ERR_INIT;
+	struct scn_result r;
+	const struct scn_table *t;
+
+	/* About 500 timers a second for a tenth of a second: 100 turns are within reach. */
+	assert_int_equal(grid(mem, SAME("100", "200"), 2, &r, &err), 0);
+	t = r.table[0];
+	assert_int_equal(t->row[0].cell[0].v, 4);                  /* 2 x 2 points */
+	assert_int_equal(t->row[1].cell[0].v, 0);                  /* none out of reach */
+	assert_string_equal(t->row[3].name, "exits agrees");
+	assert_int_equal(t->row[3].cell[0].v, 4);
+	assert_int_equal(t->row[4].cell[0].v, 0);                  /* 0 against +100 %, within 99.9 */
+	assert_int_equal(t->row[5].cell[0].v, 0);
+	t = r.table[3];
+	assert_string_equal(t->name, "points");
+	/* The last axis is the fastest. */
+	assert_string_equal(t->row[1].cell[0].text, "100");
+	assert_string_equal(t->row[1].cell[1].text, "false");
+	assert_string_equal(t->row[2].cell[0].text, "250");
+	assert_string_equal(t->row[2].cell[1].text, "true");
+	mem_free(mem);
+}
+
+static void grid_out_of_reach(void **state)
+{
+	struct mem *mem = mem_new();
+	struct err err = ERR_INIT;
+	struct scn_result r;
+
+	assert_int_equal(grid(mem, SAME("1000000000", "100"), 2, &r, &err), 0);
+	assert_int_equal(r.table[0]->row[1].cell[0].v, 4);
+	assert_int_equal(r.table[0]->row[2].cell[0].v, 0);
+	assert_int_equal(r.table[0]->row[3].cell[2].kind, SCN_EMPTY); /* no share of nothing */
+	mem_free(mem);
+}
+
+static void grid_any_jobs(void **state)
+{
+	struct mem *mem = mem_new();
+	struct text out[3] = { { 0 }, { 0 }, { 0 } };
+	struct err err = ERR_INIT;
+	struct scn_result r;
+
+	for (unsigned i = 0; i < 3; i++) {
+		assert_int_equal(grid(mem, SAME("100", "100"), 1 + 2 * i, &r, &err), 0);
+		rep_result(&out[i], &r, REP_JSON, &(struct rep_options){ 0 });
+		assert_string_equal(out[i].s, out[0].s);
+	}
+	for (unsigned i = 0; i < 3; i++)
+		text_free(&out[i]);
+	mem_free(mem);
+}
+
+static void grid_refuses(void **state)
+{
+	static const struct { const char *key, *part; } cases[] = {
+		{ "topology.l2_hz", "is an axis of the grid" },
+		{ "topology.l1_hz", "is an axis of the grid" },
+	};
+	struct mem *mem = mem_new();
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct scn_set set = { cases[i].key, "100" };
+		struct scn_options o = { .set = &set, .sets = 1 };
+		struct err err = ERR_INIT;
+		struct scn_result r;
+
+		o.name = scenario_file(mem, SAME("100", "100"));
+		assert_int_equal(study_grid(mem, &o, 1, &r, &err), -1);
+		assert_error_has(err, cases[i].part);
+		unlink(o.name);
+	}
+	mem_free(mem);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nearest_rank),
+		cmocka_unit_test(records_in_order),
+		cmocka_unit_test(lowest_error),
+		cmocka_unit_test(worker_killed),
+		cmocka_unit_test(grid_counts),
+		cmocka_unit_test(grid_out_of_reach),
+		cmocka_unit_test(grid_any_jobs),
+		cmocka_unit_test(grid_refuses),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
