@@ -106,7 +106,8 @@ static uint64_t cancels(const struct x86_result *r, unsigned vcpus)
 static void cancels_are_delivered_pmis_times_back_edges(void **state)
 {
 	static const struct { const char *order, *mode; unsigned back; } rows[] = {
-		{ "old", "lvtpc=nmi", 1 },    { "old", "lvtpc=smi", 1 },    { "old", "lvtpc=fixed", 0 },
+		{ "old", "lvtpc=nmi", 1 },    { "old", "lvtpc=smi", 1 },
+		{ "old", "lvtpc=fixed", 0 },
 		{ "posted", "lvtpc=nmi", 0 }, { "posted", "lvtpc=smi", 1 },
 		{ "posted", "lvtpc=fixed", 0 },
 		{ "merged", "lvtpc=nmi", 0 }, { "merged", "lvtpc=smi", 0 },
@@ -128,7 +129,7 @@ static void cancels_are_delivered_pmis_times_back_edges(void **state)
 		assert_true(pmis > 500);
 		assert_int_equal(r.vcpu[0].cancels[X86_BACK_EDGE], pmis * rows[i].back);
 		assert_int_equal(cancels(&r, 1), pmis * rows[i].back);
-		/* Attempts a PMI: one and one for each cancel; the first entry had none. The run may end in one. */
+		/* One a PMI, one a cancel, the first entry's; the run may end in one. */
 		assert_in_range(r.vcpu[0].attempts, (1 + rows[i].back) * pmis + 1,
 				(1 + rows[i].back) * (pmis + 1) + 1);
 	}
@@ -169,7 +170,7 @@ static void a_wasted_pass_costs_what_its_parts_cost(void **state)
 	struct x86_setup s = quiet("old", "lvtpc=nmi"), m;
 	struct x86_result r, after;
 	uint64_t pmis, wasted = 100 + 19 + 120 + 13 + 240 + 60 + 90;
-	/* The merged order tests 18 bits, PMI, none, NMI after 1, EVENT after 12: one pass for all. */
+	/* The merged order tests 18 bits, PMI, none, NMI after 1, EVENT after 12: one pass. */
 	uint64_t second = 100 + 17 + 40 + 14 + 150 + 240 + 60;
 	uint64_t single = 100 + 17 + 120 + 1 + 40 + 12 + 150 + 240 + 60;
 
@@ -238,7 +239,7 @@ static void a_bit_set_twice_is_delivered_once(void **state)
 	r = run(&s);
 	assert_true(r.coalesced[pmi] > 1000);
 	assert_in_range(r.handled[pmi] + r.coalesced[pmi], r.arrivals[0] - 1, r.arrivals[0]);
-	/* The NMI a PMI raises is a cancel of its own, even when other bits cancel that pass too. */
+	/* The NMI a PMI raises is a cancel of its own, whatever else cancels that pass. */
 	assert_in_range(r.vcpu[0].cancels[X86_BACK_EDGE], r.delivered[pmi] - 1, r.delivered[pmi]);
 	s.order = x86_order_find(model, "merged");
 	r = run(&s);
@@ -271,7 +272,7 @@ static void requests_of_other_cpus_cancel_when_they_land_in_the_window(void **st
 	assert_true(d * d < 25 * expected);
 }
 
-/* Work a tick leaves between the test for it and interrupts going off: outer and prepare, 340 cycles. */
+/* Work that a tick leaves from the test for it to interrupts going off: 100 + 240 cycles. */
 static void work_of_the_host_cancels_when_it_lands_in_the_window(void **state)
 {
 	struct x86_setup s = quiet("merged", "lvtpc=nmi");

@@ -66,7 +66,7 @@ struct x86_source {
 	bool together;       /* WALL: one arrival is for all of them at once */
 	bool asleep;         /* REQUEST: a halted vCPU stays so (KVM_REQUEST_NO_WAKEUP) */
 	bool remote;         /* EXIT: what it raises is for the next vCPU, not the one that exits */
-	bool fast;           /* EXIT: handled before interrupts are on, straight back to the entry */
+	bool fast;           /* EXIT: handled before interrupts are on, and entered again */
 	unsigned cause;      /* EXIT: exit cause */
 	uint64_t handle;     /* EXIT, INTERRUPT: cycles of the host's handler */
 	uint64_t raises;     /* request bits */
@@ -137,7 +137,7 @@ struct x86_vcpu_result {
 	uint64_t entries, attempts, scans, cancels[X86_REASONS];
 	uint64_t exits[X86_CAUSES_MAX];
 	uint64_t fast;                        /* exits that never left the fast path */
-	uint64_t window;                      /* cycles from the test for task work to the final check */
+	uint64_t window;                      /* cycles from the task work test to the final check */
 	uint64_t wakes, polled;               /* halts ended; by polling */
 };
 

@@ -70,7 +70,8 @@ static int plain_name(const struct jnode *node, const char *name, struct err *er
 	size_t len = strlen(name);
 
 	if (!len || len > 48 ||
-	    strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.") != len)
+	    strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ" "abcdefghijklmnopqrstuvwxyz"
+			 "0123456789_-.") != len)
 		return jnode_err(node, err, "needs a name of 1 to 48 letters, digits, '_', '-' "
 				 "and '.'");
 	return 0;

@@ -167,16 +167,16 @@ bool x86_edge_always(const struct x86_model *m, const struct x86_edge *e)
 
 uint64_t x86_reach(const struct x86_model *m, const struct x86_set *in, uint64_t from)
 {
-	uint64_t seen = 0, todo = from;
+	uint64_t seen = 0, left = from;
 
-	while (todo) {
-		const struct x86_request *r = &m->request[__builtin_ctzll(todo)];
+	while (left) {
+		const struct x86_request *r = &m->request[__builtin_ctzll(left)];
 
-		seen |= todo & -todo;
-		todo &= todo - 1;
+		seen |= left & -left;
+		left &= left - 1;
 		for (unsigned i = r->edge; i < r->edge + r->edges; i++)
 			if (x86_set_meet(m, &m->edge[i].when, in, NULL))
-				todo |= (UINT64_C(1) << m->edge[i].to) & ~seen;
+				left |= (UINT64_C(1) << m->edge[i].to) & ~seen;
 	}
 	return seen;
 }

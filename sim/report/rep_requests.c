@@ -178,7 +178,8 @@ static void wrong_rows(struct scn_table *t, const struct rep_requests *r,
 			cell[0] = scn_text(mem_printf(t->mem, "%s before %s", m->request[i].name,
 						      m->request[a].name));
 			cell[1] = scn_text("always");
-			cell[2] = scn_text(m->request[i].note ? m->request[i].note : "must come after it");
+			cell[2] = scn_text(m->request[i].note ? m->request[i].note :
+					   "must come after it");
 		}
 	}
 }

@@ -128,7 +128,8 @@ static int load_halt(const struct scn_view *view, struct scn_x86 *x, struct err 
 	if (x->halt && JFIELDS(x->halt, halt_fields, &b, err) < 0)
 		return -1;
 	x->setup.halt = (struct x86_halt){
-		.max = hz / 1000000 * (uint64_t)b.max_us, .start = hz / 1000000 * (uint64_t)b.start_us,
+		.max = hz / 1000000 * (uint64_t)b.max_us,
+		.start = hz / 1000000 * (uint64_t)b.start_us,
 		.grow = (unsigned)b.grow, .shrink = (unsigned)b.shrink,
 		.poll = poll && !strcmp(poll, "none") ? X86_POLL_NONE :
 			poll && !strcmp(poll, "always") ? X86_POLL_ALWAYS : X86_POLL_DYNAMIC,

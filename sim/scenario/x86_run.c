@@ -77,7 +77,8 @@ static void tabulate_exits(struct run *run)
 
 static void tabulate_time(struct run *run)
 {
-	struct scn_table *t = new_table(run, "time", "Where the vCPUs' time goes, per cent", "state");
+	struct scn_table *t = new_table(run, "time", "Where the vCPUs' time goes, per cent",
+					"state");
 
 	for (unsigned i = 0; i < X86_STATES; i++) {
 		struct scn_cell *cell = scn_table_row(t, x86_state_name(i));
@@ -106,7 +107,8 @@ static void tabulate_change(struct run *run)
 	if (run->scn->variants < 2)
 		return;
 	t = scn_table_new(run->result, "change",
-			  mem_printf(run->scn->mem, "Change against '%s'", run->scn->variant[0].name),
+			  mem_printf(run->scn->mem, "Change against '%s'",
+				     run->scn->variant[0].name),
 			  "variant", column, 3);
 	for (unsigned v = 1; v < run->scn->variants; v++) {
 		struct scn_cell *cell = scn_table_row(t, run->scn->variant[v].name);
@@ -149,7 +151,8 @@ static void tabulate_requests(struct run *run)
 		const char *name = run->scn->variant[v].name;
 
 		t = scn_table_new(run->result, mem_printf(run->scn->mem, "requests %s", name),
-				  mem_printf(run->scn->mem, "Requests: %s", name), "request", column, 3);
+				  mem_printf(run->scn->mem, "Requests: %s", name), "request",
+				  column, 3);
 		t->detail = true;
 		for (unsigned i = 0; i < m->requests; i++) {
 			struct scn_cell *cell;
@@ -244,7 +247,8 @@ int scn_x86_run(const struct scenario *scn, struct scn_result *result, struct er
 	run.v = mem_alloc(scn->mem, scn->variants, sizeof(*run.v));
 	run.r = mem_alloc(scn->mem, scn->variants, sizeof(*run.r));
 	run.total = mem_alloc(scn->mem, scn->variants, sizeof(*run.total));
-	result->event_is = "the end of a stage of a vCPU's turn, an arrival, or the end of an interval";
+	result->event_is =
+		"the end of a stage of a vCPU's turn, an arrival, or the end of an interval";
 	rc = run_variants(&run, err);
 	if (!rc)
 		rc = report(&run, err);

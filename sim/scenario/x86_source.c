@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* "sources" and "reactions" of x86 scenarios: what happens to the vCPUs, and what guests do then. */
+/* "sources" and "reactions" of x86 scenarios: what happens, and what guests do then. */
 #include <stdio.h>
 #include <string.h>
 
