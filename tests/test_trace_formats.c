@@ -92,6 +92,41 @@ static void cut_packed_data_is_read_up_to_the_cut(void **state)
 	}
 }
 
+/* Lines that aren't printed to the letter take another way through the parser, to the same end. */
+static void field_order_and_blanks_do_not_matter(void **state)
+{
+	static const char plain[] =
+		"a-7 [001] d.... 1.000000: kvm_guest_enter: VCPU 3: pc=0xc000000000004500 pexcp=0x4000 "
+		"ceded=0\n"
+		"a-7 [001] ..... 1.000100: kvm_guest_exit: VCPU 3: trap=H_VIRT pc=0xffffffffffffffff "
+		"msr=0x8000000000001033, ceded=1\n"
+		"a-7 [001] d.... 1.000103: kvm_guest_enter: VCPU 3: pc=0x0 pexcp=0x0 ceded=0\n";
+	static const char other[] =
+		"a-7 [001] d.... 1.000000: kvm_guest_enter: VCPU 3: ceded=0  pexcp=0x4000 "
+		"pc=0xC000000000004500\n"
+		"a-7 [001] ..... 1.000100: kvm_guest_exit: VCPU 3:  pc=0xffffffffffffffff, ceded=1, "
+		"msr=0x8000000000001033 trap=0xea0\n"
+		"a-7 [001] d.... 1.000103: kvm_guest_enter: VCPU   3: pc=0 pexcp=0 ceded=0 new=1\n";
+	struct err err = ERR_INIT;
+	struct trace_reader *a, *b;
+	struct trace_event x, y;
+
+	a = trace_reader_on(trace_source_bytes("a", plain, sizeof(plain) - 1), true, &err);
+	b = trace_reader_on(trace_source_bytes("b", other, sizeof(other) - 1), true, &err);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(trace_reader_next(a, &x, &err), 1);
+		assert_int_equal(trace_reader_next(b, &y, &err), 1);
+		assert_int_equal(x.vcpu, 3);
+		assert_int_equal(y.vcpu, 3);
+		assert_int_equal(x.pc, y.pc);
+		assert_int_equal(x.pexcp, y.pexcp);
+		assert_int_equal(x.ceded, y.ceded);
+		assert_int_equal(x.cause, y.cause);
+	}
+	trace_reader_close(a);
+	trace_reader_close(b);
+}
+
 /* Within the histogram's error: never below, at most 1/64 above. */
 static void assert_quantile(uint64_t got, uint64_t exact)
 {
@@ -194,6 +229,13 @@ static void exit_status(void **state)
 		{ "info traces/real/nestedv2-idle-2vcpu.ftrace.txt", 0 },
 		{ "info - <tests/data/trace/perf.txt", 0 },
 		{ "hist --of cede tests/data/trace/perf.txt", 0 },
+		{ "import -o /tmp/hvsim-import-test.gz traces/real/nestedv2-idle-2vcpu.ftrace.txt", 0 },
+		{ "info /tmp/hvsim-import-test.gz", 2 },
+		{ "convert -o /tmp/hvsim-import-test.xz /tmp/hvsim-import-test.gz", 0 },
+		{ "convert -o /tmp/hvsim-import-test.no docs/style.md", 2 },
+		{ "convert -o - /tmp/hvsim-import-test.xz; rm -f /tmp/hvsim-import-test.*", 0 },
+		{ "import traces/real/nestedv2-idle-2vcpu.ftrace.txt", 2 }, { "import --help", 0 },
+		{ "convert --help", 0 }, { "import -o - docs/style.md", 2 },
 		{ "--help", 0 }, { "info --help", 0 }, { "hist --help", 0 },
 		{ "info --strict traces/real/nestedv2-idle-2vcpu.ftrace.txt", 2 },
 		{ "info docs/style.md", 2 }, { "info nothing-there", 2 }, { "info", 2 }, { "inf", 2 },
@@ -213,6 +255,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_format_gives_the_same_turns),
 		cmocka_unit_test(cut_packed_data_is_read_up_to_the_cut),
+		cmocka_unit_test(field_order_and_blanks_do_not_matter),
 		cmocka_unit_test(percentiles_of_the_idle_capture),
 		cmocka_unit_test(other_events_are_counted),
 		cmocka_unit_test(old_x86_exits_belong_to_their_thread),

@@ -88,15 +88,15 @@ static bool find_anchor(const char *s, const char *e, struct anchor *a)
 
 static uint64_t timestamp(const struct anchor *a)
 {
-	uint64_t s = 0, frac = 0, scale = NS_PER_S;
+	static const uint32_t scale[] = { 1000000000, 100000000, 10000000, 1000000, 100000, 10000,
+					  1000, 100, 10, 1 };
+	uint64_t s = 0, frac = 0;
 
 	for (const char *p = a->ts; p < a->point; p++)
 		s = s * 10 + (uint64_t)(*p - '0');
-	for (const char *p = a->point + 1; p < a->colon; p++) {
+	for (const char *p = a->point + 1; p < a->colon; p++)
 		frac = frac * 10 + (uint64_t)(*p - '0');
-		scale /= 10;
-	}
-	return s * NS_PER_S + frac * scale; /* below 1e19 + 1e9: fits */
+	return s * NS_PER_S + frac * scale[a->colon - a->point - 1]; /* below 1e19 + 1e9: fits */
 }
 
 /* A task's number that ends before e: "comm-123", "comm 123", "12/123". */
