@@ -313,7 +313,10 @@ static int describe(const struct study_grid *g, struct scn_result *r, struct err
 		names[i] = scn->variant[i].name;
 	r->variant = names;
 	r->variants = scn->variants;
-	return scn_view(scn, &scn->variant[0], &view, r, err);
+	if (scn_view(scn, &scn->variant[0], &view, err) < 0)
+		return -1;
+	scn_result_inputs(r);
+	return 0;
 }
 
 int study_grid(struct mem *mem, const struct scn_options *options, unsigned jobs,
