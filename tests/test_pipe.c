@@ -51,6 +51,9 @@ static int setup(void **state)
 	f->root = jdoc_load(f->mem, file_find(f->mem, "models", "power9", &err), &err);
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
 		configure(f, values[i][0], values[i][1]);
+	/* the rules as first written down: moves run on behind dispatch, reads overlap */
+	configure(f, "rules.moves", "behind");
+	configure(f, "rules.reads", "pipelined");
 	*state = f;
 	return 0;
 }
@@ -212,6 +215,36 @@ static void rules_are_data(void **state)
 	assert_int_equal(cycles(f, "mtspr SPRG0;mfspr DAR", false), 42);
 }
 
+/* One SPR unit: a move waits at dispatch until the one before is done. */
+static void moves_hold_dispatch(void **state)
+{
+	static const struct { const char *ops; bool wait; uint64_t cycles; } cases[] = {
+		/* dispatch 1; unit free at 21, dispatch 22; free at 42, dispatch 43; done 63 */
+		{ "mtspr SPRG0;mtspr SPRG1;mtspr SPRG2", false, 43 },
+		{ "mtspr SPRG0;mtspr SPRG1;mtspr SPRG2", true, 63 },
+		/* the unit is free at 21: work to 31 hides it */
+		{ "mtspr SPRG0;work 30;mtspr SPRG1", false, 32 },
+		/* reads 13 each: 1; to 14, 15; to 28, 29; the last result at 42 */
+		{ "mfspr DAR;mfspr DSISR;mfspr AMR", false, 29 },
+		{ "mfspr DAR;mfspr DSISR;mfspr AMR", true, 42 },
+		/* the turn from write to read: to 21, bubble to 61, 62; back: read busy to 75, 76 */
+		{ "mtspr SPRG0;mfspr DAR;mtspr SPRG1", false, 76 },
+		/* renamed registers are elsewhere */
+		{ "mtspr SPRG0;mtspr LR;mfspr CTR", false, 3 },
+	};
+	struct fixture *f = *state;
+
+	configure(f, "rules.moves", "held");
+	configure(f, "rules.reads", "serial");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint64_t got = cycles(f, cases[i].ops, cases[i].wait);
+
+		if (got != cases[i].cycles)
+			fail_msg("'%s': %llu cycles, by hand %llu", cases[i].ops,
+				 (unsigned long long)got, (unsigned long long)cases[i].cycles);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -220,6 +253,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(window_holds_dispatch, setup, teardown),
 		cmocka_unit_test_setup_teardown(fractions_carry_exactly, setup, teardown),
 		cmocka_unit_test_setup_teardown(rules_are_data, setup, teardown),
+		cmocka_unit_test_setup_teardown(moves_hold_dispatch, setup, teardown),
 	};
 
 	return cmocka_run_group_tests_name("pipe", tests, NULL, NULL);

@@ -48,6 +48,7 @@
 	X(TAU_W_TIMER, "tau_w_timer", "cycles", "the same for a timer register")                   \
 	X(TAU_W_MMU, "tau_w_mmu", "cycles", "the same for an MMU register")                        \
 	X(TAU_W_PMU, "tau_w_pmu", "cycles", "the same for a PMU register")                         \
+	X(TAU_W_PMU_CONTROL, "tau_w_pmu_control", "cycles", "the same for an MMCR")                \
 	X(TAU_W_TM, "tau_w_tm", "cycles", "the same for a transactional memory register")          \
 	X(TAU_W_EBB, "tau_w_ebb", "cycles", "the same for an event-based branch register")         \
 	X(TAU_W_DEBUG, "tau_w_debug", "cycles", "the same for a watch or break point register")    \

@@ -83,7 +83,7 @@ void pipe_cfg_init(struct pipe_cfg *cfg, const struct cpu_model *model)
 		[SPR_PLAIN] = CPU_TAU_W,   [SPR_TIMER] = CPU_TAU_W_TIMER,
 		[SPR_MMU] = CPU_TAU_W_MMU, [SPR_PMU] = CPU_TAU_W_PMU,
 		[SPR_TM] = CPU_TAU_W_TM,   [SPR_EBB] = CPU_TAU_W_EBB,
-		[SPR_DEBUG] = CPU_TAU_W_DEBUG,
+		[SPR_DEBUG] = CPU_TAU_W_DEBUG, [SPR_PMU_CONTROL] = CPU_TAU_W_PMU_CONTROL,
 	};
 
 	memset(cfg, 0, sizeof(*cfg));
@@ -228,7 +228,8 @@ static void hold(struct pipe *p, unsigned bit)
 
 static void read_spr(struct pipe *p, unsigned unit, uint64_t latency)
 {
-	uint64_t start, gap = p->cfg->value[unit == SPR_PMU ? CPU_READ_GAP_PMU : CPU_READ_GAP];
+	uint64_t start, gap = p->cfg->value[unit == SPR_PMU || unit == SPR_PMU_CONTROL ?
+					     CPU_READ_GAP_PMU : CPU_READ_GAP];
 
 	hold(p, p->cfg->bit[unit]);
 	wait_unit(p);

@@ -26,7 +26,8 @@ enum spr_unit {
 	SPR_PLAIN,
 	SPR_TIMER,
 	SPR_MMU,
-	SPR_PMU,
+	SPR_PMU,         /* counters and sampled addresses */
+	SPR_PMU_CONTROL, /* MMCRs */
 	SPR_TM,
 	SPR_EBB,
 	SPR_DEBUG,

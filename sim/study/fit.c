@@ -240,7 +240,32 @@ static int collect(const struct ladder *l, struct study_fit *fit, struct err *er
 	return 0;
 }
 
-static void leave_one_out(struct problem *pr, const double *best)
+/*
+ * A row alone sets a parameter when, without it, what the other rows say of the
+ * parameter is less than a tenth of all there is: such a row can't be predicted
+ * by a fit that left it out.
+ */
+static void find_alone(struct problem *pr, const double *x)
+{
+	struct study_fit *fit = pr->fit;
+	double *d = mem_zalloc(fit->rows, sizeof(*d));
+
+	for (size_t i = 0; i < fit->rows; i++)
+		fit->row[i].alone = -1;
+	for (size_t k = 0; k < fit->params; k++) {
+		double all = 0;
+
+		slope(pr, x, k, d);
+		for (size_t i = 0; i < fit->rows; i++)
+			all += pow(d[i] / fit->row[i].weight_off, 2);
+		for (size_t i = 0; i < fit->rows; i++)
+			if (all > 0 && pow(d[i] / fit->row[i].weight_off, 2) > 0.9 * all)
+				fit->row[i].alone = (int)k;
+	}
+	free(d);
+}
+
+static void leave_one_out(struct problem *pr)
 {
 	struct study_fit *fit = pr->fit;
 	double x[STUDY_FIT_PARAMS_MAX] = { 0 }, *y = mem_zalloc(fit->rows, sizeof(*y));
@@ -249,7 +274,7 @@ static void leave_one_out(struct problem *pr, const double *best)
 		size_t rung = fit->row[i].rung;
 
 		pr->skip = i;
-		solve(pr, best, x);
+		solve_best(pr, x); /* from the model's own values, not from the full fit's */
 		predict(pr, x, y);
 		fit->row[i].left_out = y[i];
 		fit->row[i].null_left_out = (double)ladder_null(pr->l, rung) / MICRO *
@@ -282,7 +307,8 @@ int study_fit(const struct ladder *l, struct study_fit *fit, struct err *err)
 		fit->param[k].value = x[k];
 	fit->model = pr.model;
 	errors(&pr, x);
-	leave_one_out(&pr, x);
+	find_alone(&pr, x);
+	leave_one_out(&pr);
 	gsl_set_error_handler(old);
 	free(pr.cycles);
 	free(y);

@@ -25,6 +25,7 @@ struct study_fit_row {
 	double published, fitted, left_out; /* cycles: by the fit, and by one without this row */
 	double null_left_out;               /* the null model, without this row */
 	double weight_off;                  /* how far off it may be */
+	int alone;                          /* index of a parameter that no other row sets; -1 */
 };
 
 struct study_fit {

@@ -60,7 +60,7 @@ static void add_score(struct score *s, const struct study_fit_row *row)
 {
 	double size = fabs(row->published);
 
-	if (size < SMALLEST)
+	if (size < SMALLEST || row->alone >= 0)
 		return;
 	s->n++;
 	s->within += fabs(row->left_out - row->published) <= WITHIN * size;
@@ -72,9 +72,9 @@ static void add_score(struct score *s, const struct study_fit_row *row)
 static void add_rows(const struct ladder *l, const struct study_fit *fit, struct scn_result *r,
 		     struct score *s)
 {
-	static const char *const columns[] = { "given", "fitted", "left out", "off by", "null" };
+	static const char *const columns[] = { "given", "fitted", "left out", "off by", "null", "alone sets" };
 	struct scn_table *t = scn_table_new(r, "rows", "Differences, cycles (left out: predicted by a "
-					    "fit without that row)", "patch", columns, 5);
+					    "fit without that row)", "patch", columns, 6);
 
 	for (size_t i = 0; i < fit->rows; i++) {
 		const struct study_fit_row *row = &fit->row[i];
@@ -86,6 +86,8 @@ static void add_rows(const struct ladder *l, const struct study_fit *fit, struct
 		c[3] = (struct scn_cell){ .kind = SCN_PERCENT, .v =
 			llround((row->left_out - row->published) / fabs(row->published) * 1e8) };
 		c[4] = decimal(row->null_left_out, 0);
+		if (row->alone >= 0)
+			c[5] = scn_text(cpu_param_name(fit->param[row->alone].id));
 		add_score(s, row);
 	}
 }
@@ -94,7 +96,7 @@ static void add_summary(const struct study_fit *fit, const struct score *s, stru
 {
 	static const char *const columns[] = { "model", "null" };
 	struct scn_table *t = scn_table_new(r, "summary", "Leave-one-out", "", columns, 2);
-	struct scn_cell *c = scn_table_row(t, "rows of 50 cycles or more");
+	struct scn_cell *c = scn_table_row(t, "rows of 50 cycles or more that set nothing alone");
 
 	c[0] = c[1] = scn_count(s->n);
 	c = scn_table_row(t, "within a quarter");
