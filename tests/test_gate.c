@@ -209,9 +209,8 @@ static void inputs_that_differ(void **state)
 	a.sets = 1;
 	b.set = after;
 	b.sets = 3;
-	/* FNV-1a of "a" and of "b", from the function's published test vectors */
-	scn_result_digest(&a, "models/a.json", 1);
-	scn_result_digest(&b, "models/a.json", 2);
+	scn_result_digest(&a, "models/a.json", UINT64_C(0xaf63dc4c8601ec8c));
+	scn_result_digest(&b, "models/a.json", UINT64_C(0xaf63df4c8601f1a5));
 	scn_result_note(&a, "old");
 	assert_int_equal(study_diff_inputs(&a, &b, &out), 6);
 	assert_int_equal(study_diff_tables(&a, &b, &out), 0);
