@@ -43,6 +43,19 @@ static void a_small_scenario_runs(void **state)
 	assert_non_null(strstr(r.text, "metrics,loops,a,39"));
 }
 
+/* --set cpu runs on that model; half the clock, half the iterations. */
+static void the_model_can_be_set(void **state)
+{
+	struct cli_result r;
+
+	write_scenario(HEAD "\"duration_ms\": 1000,\n" TOPOLOGY WORKLOAD TAIL);
+	run_scenario("--format csv --set cpu=power9 --set model.core_hz=2000000000", &r);
+	assert_int_equal(r.status, 0);
+	assert_non_null(strstr(r.text, "metrics,loops,a,19"));
+	run_scenario("--set cpu=power99", &r);
+	assert_refused(&r, "did you mean 'power9'");
+}
+
 static void bad_files_are_refused_with_their_line(void **state)
 {
 	static const struct { const char *text, *part; } cases[] = {
@@ -162,6 +175,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_small_scenario_runs),
+		cmocka_unit_test(the_model_can_be_set),
 		cmocka_unit_test(bad_files_are_refused_with_their_line),
 		cmocka_unit_test(bad_arguments_are_refused),
 		cmocka_unit_test(a_missing_file_is_one_line),

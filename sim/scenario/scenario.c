@@ -124,6 +124,9 @@ int scn_load(struct mem *mem, const struct scn_options *options, struct scenario
 	if (cpu && jnode_is(cpu, J_STRING, err) < 0)
 		return -1;
 	scn->cpu = cpu ? cpu->text : NULL;
+	for (size_t i = 0; i < options->sets; i++)
+		if (!strcmp(options->set[i].key, "cpu"))
+			scn->cpu = options->set[i].value;
 	scn->policies = policy_load(mem, err);
 	return scn->policies ? 0 : -1;
 }
@@ -203,6 +206,14 @@ static int apply_object(struct apply *a, const struct jnode *obj)
 	return 0;
 }
 
+/* The model a variant runs on: the file's, --set cpu, or its own choice. */
+static const char *cpu_name(const struct scenario *scn, const struct scn_variant *variant)
+{
+	const struct jnode *own = variant && variant->set ? jnode_get(variant->set, "cpu") : NULL;
+
+	return own && own->type == J_STRING ? own->text : scn->cpu;
+}
+
 int scn_view(const struct scenario *scn, const struct scn_variant *variant, struct scn_view *view,
 	     struct err *err)
 {
@@ -214,8 +225,8 @@ int scn_view(const struct scenario *scn, const struct scn_variant *variant, stru
 	view->root = jdoc_load(scn->mem, scn->file, err);
 	if (!view->root)
 		return -1;
-	if (scn->cpu) {
-		const char *file = file_find(scn->mem, "models", scn->cpu, err);
+	if (cpu_name(scn, variant)) {
+		const char *file = file_find(scn->mem, "models", cpu_name(scn, variant), err);
 
 		a.model = file ? jdoc_load(scn->mem, file, err) : NULL;
 		if (!a.model || apply_object(&a, jnode_get(a.model, "state")) < 0)
