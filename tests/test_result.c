@@ -80,6 +80,7 @@ static void bad_results(void **state)
 		  "must be a number or a string" },
 		{ "{\"name\": \"t\", \"columns\": [\"a\"], \"percent\": [\"b\"], \"rows\": []}",
 		  "is no column" },
+		{ "{\"name\": \"t\", \"columns\": [\"a\", \"a\"], \"rows\": []}", "different names" },
 		{ "{\"name\": \"t\", \"colums\": [], \"rows\": []}", "did you mean 'columns'" },
 		{ "{\"name\": \"t\", \"columns\": [\"a\"], \"rows\": [{\"name\": \"r\", \"a\": 1e999}]}",
 		  "" },

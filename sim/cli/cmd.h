@@ -22,6 +22,8 @@ int cmd_elf(int argc, char **argv);
 int cmd_fit(int argc, char **argv);
 int cmd_path(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
+int cmd_gate(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_grid(int argc, char **argv);
 int cmd_requests(int argc, char **argv);

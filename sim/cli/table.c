@@ -12,6 +12,8 @@ const struct cmd cmd_table[] = {
 	{ "requests", "what an order of x86 vCPU requests costs (no simulation)", cmd_requests },
 	{ "fit", "fit a CPU model to a ladder's published differences", cmd_fit },
 	{ "path", "price an entry or exit path op by op", cmd_path },
+	{ "diff", "what changed between two results", cmd_diff },
+	{ "gate", "hold predictions against a stored baseline, for CI", cmd_gate },
 	{ "list", "scenarios, models, paths, policies and metrics there are", cmd_list },
 	{ 0 },
 };

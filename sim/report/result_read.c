@@ -135,6 +135,10 @@ static int read_table(struct scn_result *r, const struct jnode *node, struct err
 	percents = column ? read_names(r->mem, h.percent, &m, err) : NULL;
 	if (!percents)
 		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (find(column, i, column[i]) < i || !strcmp(column[i], "name"))
+			return jnode_err(h.columns, err, "must be different names, none of them 'name': "
+					 "'%s'", column[i]);
 	percent = mem_alloc(r->mem, n, sizeof(*percent));
 	for (size_t i = 0; i < m; i++) {
 		size_t at = find(column, n, percents[i]);
