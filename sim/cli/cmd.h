@@ -22,6 +22,7 @@ int cmd_elf(int argc, char **argv);
 int cmd_path(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_grid(int argc, char **argv);
+int cmd_validate(int argc, char **argv);
 int cmd_requests(int argc, char **argv);
 
 /* Print "hvsim: ERR" on standard error and return EXIT_USAGE. */
