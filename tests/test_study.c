@@ -10,9 +10,11 @@
 #include "base/file.h"
 #include "report/report.h"
 #include "study/calibrate.h"
+#include "study/ensemble.h"
 #include "study/grid.h"
 #include "study/order.h"
 #include "study/pool.h"
+#include "study/validate.h"
 
 static void nearest_rank(void **state)
 {
@@ -210,6 +212,150 @@ static void grid_refuses(void **state)
 	mem_free(mem);
 }
 
+/* Spearman's rho by hand: 1, -1, 1 - 6 * 4 / (4 * 15) = 0.6; with a tie 1.5 / sqrt(1.5 * 2). */
+static void rank_shares(void **state)
+{
+	static const int64_t up[] = { 10, 20, 30, 4000 }, down[] = { 9, 8, 7, -6 };
+	static const int64_t swapped[] = { 2, 1, 4, 3 }, same[] = { 5, 5, 5, 5 };
+	static const int64_t tie[] = { 1, 1, 2 }, three[] = { 1, 2, 3 };
+
+	assert_int_equal(study_rank_share(up, up, 4), 1000000);
+	assert_int_equal(study_rank_share(up, down, 4), 1000000);
+	assert_int_equal(study_rank_share(up, swapped, 4), 360000);
+	assert_int_equal(study_rank_share(up, same, 4), 0);
+	assert_int_equal(study_rank_share(tie, three, 3), 750000);
+}
+
+static int64_t mean_draw(const struct study_param *p, unsigned n)
+{
+	int64_t sum = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		int64_t v = study_draw(p, 1, i);
+
+		assert_true(v >= p->lo && v <= p->hi);
+		assert_int_equal((v - p->lo) % p->step, 0);
+		sum += v;
+	}
+	return sum / n;
+}
+
+/*
+ * Means: of a uniform number the middle, of a triangular one a third of the sum
+ * of its corners. Of 10,000 draws from 0 to 900 the mean has a deviation under
+ * 3; five of them are allowed.
+ */
+static void draws(void **state)
+{
+	const int64_t unit = 1000000;
+	struct study_param p = { .value = 300 * unit, .lo = 0, .hi = 900 * unit, .step = unit,
+				 .purpose = 7 };
+
+	assert_in_range(mean_draw(&p, 10000), 435 * unit, 465 * unit);
+	p.peak = true;
+	assert_in_range(mean_draw(&p, 10000), 385 * unit, 415 * unit);
+	p.value = p.hi; /* a peak at an end: (0 + 900 + 900) / 3 */
+	assert_in_range(mean_draw(&p, 10000), 585 * unit, 615 * unit);
+}
+
+static void ensemble_json(const char *file, struct study_ensemble e, const struct scn_set *set,
+			  size_t sets, struct text *out)
+{
+	struct mem *mem = mem_new();
+	struct scn_options o = { .name = file, .set = set, .sets = sets };
+	struct err err = ERR_INIT;
+	struct scn_result r;
+
+	assert_int_equal(scn_run(mem, &o, &r, &err), 0);
+	if (study_ensemble_add(mem, &o, &e, &r, &err) < 0)
+		fail_msg("%s", err.text);
+	rep_result(out, &r, REP_JSON, &(struct rep_options){ 0 });
+	mem_free(mem);
+}
+
+static void ensemble_any_jobs(void **state)
+{
+	struct mem *mem = mem_new();
+	const char *file = scenario_file(mem, SAME("100", "200"));
+	struct text out[2] = { { 0 }, { 0 } };
+
+	ensemble_json(file, (struct study_ensemble){ .members = 12, .jobs = 1 }, NULL, 0, &out[0]);
+	ensemble_json(file, (struct study_ensemble){ .members = 12, .jobs = 5 }, NULL, 0, &out[1]);
+	assert_string_equal(out[0].s, out[1].s);
+	assert_non_null(strstr(out[0].s, "\"95 % difference\""));
+	text_free(&out[0]);
+	text_free(&out[1]);
+	unlink(file);
+	mem_free(mem);
+}
+
+/* The variants are the same and the draws are paired: no difference has a spread. */
+static void ensemble_is_paired(void **state)
+{
+	struct mem *mem = mem_new();
+	struct scn_options o = { .name = scenario_file(mem, SAME("100", "200")) };
+	struct study_ensemble e = { .members = 20, .jobs = 2 };
+	struct err err = ERR_INIT;
+	const struct scn_cell *c;
+	struct scn_result r;
+
+	assert_int_equal(scn_run(mem, &o, &r, &err), 0);
+	assert_int_equal(study_ensemble_add(mem, &o, &e, &r, &err), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		c = scn_metric_cell(&r, "exits", i ? "95 % difference" : "5 % difference");
+		assert_non_null(c);
+		assert_int_equal(c->kind, SCN_PERCENT);
+		assert_int_equal(c->v, 0);
+	}
+	unlink(o.name);
+	mem_free(mem);
+}
+
+/* A parameter set by the user is not drawn. */
+static void set_is_not_drawn(void **state)
+{
+	struct scn_set set = { "model.ipc", "1.7" };
+	struct mem *mem = mem_new();
+	struct err err = ERR_INIT;
+	struct scenario scn;
+	unsigned with, without;
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct scn_options o = { .name = "nestedv2-dec-cancel", .set = &set, .sets = i };
+
+		assert_int_equal(scn_load(mem, &o, &scn, &err), 0);
+		assert_non_null(study_params(mem, &scn, i ? &without : &with, &err));
+	}
+	assert_int_equal(without, with - 1);
+	mem_free(mem);
+}
+
+/* Predicted differences are 0: +100 % published is outside a tolerance of 99.9 points. */
+static void ledger_gates(void **state)
+{
+	static const char *const published[] = { "200", "150" };
+	struct mem *mem = mem_new();
+
+	for (unsigned i = 0; i < 2; i++) {
+		const char *file = scenario_file(mem, i ? SAME("100", "150") : SAME("100", "200"));
+		struct study_validation v = { .name = &file, .n = 1 };
+		struct scn_options o = { 0 };
+		struct err err = ERR_INIT;
+		struct scn_result r;
+		const struct scn_table *t;
+
+		assert_int_equal(study_validate(mem, &o, &v, &r, &err), 0);
+		t = scn_result_table(&r, "ledger");
+		assert_int_equal(t->rows, 9); /* three metrics: two figures and a difference each */
+		assert_int_equal(t->row[4].cell[0].v, atoi(published[i]));
+		assert_int_equal(t->row[5].cell[1].v, 0);
+		assert_int_equal(t->row[5].cell[5].v, i ? -50000000 : -100000000);
+		assert_int_equal(v.failed, i ? 0 : 1);
+		unlink(file);
+	}
+	mem_free(mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -221,6 +367,12 @@ int main(void)
 		cmocka_unit_test(grid_out_of_reach),
 		cmocka_unit_test(grid_any_jobs),
 		cmocka_unit_test(grid_refuses),
+		cmocka_unit_test(rank_shares),
+		cmocka_unit_test(draws),
+		cmocka_unit_test(ensemble_any_jobs),
+		cmocka_unit_test(ensemble_is_paired),
+		cmocka_unit_test(set_is_not_drawn),
+		cmocka_unit_test(ledger_gates),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,7 @@ int cmd_diff(int argc, char **argv);
 int cmd_gate(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_grid(int argc, char **argv);
+int cmd_validate(int argc, char **argv);
 int cmd_requests(int argc, char **argv);
 
 /* Print "hvsim: ERR" on standard error and return EXIT_USAGE. */

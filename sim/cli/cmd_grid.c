@@ -3,6 +3,7 @@
 #include "cli/cmd.h"
 #include "cli/common.h"
 #include "study/grid.h"
+#include "study/pool.h"
 
 enum { OPT_DETAILS = 512 };
 
@@ -28,7 +29,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &a->common;
 		return 0;
 	case 'j':
-		return cmd_jobs(arg, &a->jobs, &a->common.err), 0;
+		return cmd_number("--jobs", arg, STUDY_JOBS_MAX, &a->jobs, &a->common.err), 0;
 	case OPT_DETAILS:
 		a->report.details = true;
 		return 0;

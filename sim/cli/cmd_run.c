@@ -7,12 +7,15 @@
 #include "cli/cmd.h"
 #include "cli/common.h"
 #include "study/calibrate.h"
+#include "study/ensemble.h"
+#include "study/pool.h"
 
-enum { OPT_STATS = 512, OPT_DETAILS, OPT_CALIBRATE };
+enum { OPT_STATS = 512, OPT_DETAILS, OPT_CALIBRATE, OPT_ENSEMBLE };
 
 struct args {
 	struct cmd_common common;
 	struct rep_options report;
+	struct study_ensemble ensemble; /* members 0: none */
 	bool stats, calibrate;
 };
 
@@ -20,6 +23,9 @@ static const struct argp_option options[] = {
 	{ "details", OPT_DETAILS, NULL, 0, "Also cycles by class and the price of every path", 0 },
 	{ "calibrate", OPT_CALIBRATE, NULL, 0, "Search the calibrated parameters anew, then run with "
 	  "them", 0 },
+	{ "ensemble", OPT_ENSEMBLE, "N", 0, "Intervals from N runs with the model's parameters drawn "
+	  "within their ranges; with --calibrate, each calibrated anew", 0 },
+	{ "jobs", 'j', "N", 0, "Workers for --ensemble; one an online CPU unless given", 0 },
 	{ "stats", OPT_STATS, NULL, 0, "Print the simulator's own speed on standard error", 0 },
 	{ 0 },
 };
@@ -38,6 +44,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_DETAILS:
 		a->report.details = true;
 		return 0;
+	case OPT_ENSEMBLE:
+		return cmd_number("--ensemble", arg, STUDY_MEMBERS_MAX, &a->ensemble.members,
+				  &a->common.err), 0;
+	case 'j':
+		return cmd_number("--jobs", arg, STUDY_JOBS_MAX, &a->ensemble.jobs,
+				  &a->common.err), 0;
 	case OPT_CALIBRATE:
 		a->calibrate = true;
 		return 0;
@@ -106,7 +118,10 @@ static int run(struct args *a, struct err *err)
 	if (a->calibrate && calibrate(a, err) < 0)
 		return -1;
 	cmd_progress_start(&progress, &a->common.options);
+	a->ensemble.calibrate = a->calibrate;
 	rc = scn_run(a->common.mem, &a->common.options, &result, err);
+	if (!rc && a->ensemble.members)
+		rc = study_ensemble_add(a->common.mem, &a->common.options, &a->ensemble, &result, err);
 	cmd_progress_clear(&progress);
 	if (rc < 0)
 		return rc;

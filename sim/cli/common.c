@@ -8,7 +8,6 @@
 
 #include "base/file.h"
 #include "cli/cmd.h"
-#include "study/pool.h"
 
 enum { OPT_VARIANT = 256, OPT_SET, OPT_SEED, OPT_FORMAT };
 
@@ -156,14 +155,14 @@ static const struct argp_child set_and_print[] = {
 };
 const struct argp cmd_output_argp = { .parser = parse_both, .children = set_and_print };
 
-void cmd_jobs(const char *arg, unsigned *jobs, struct err *err)
+void cmd_number(const char *option, const char *arg, unsigned max, unsigned *n, struct err *err)
 {
-	uint64_t n;
+	uint64_t v;
 
-	if (!text_to_u64(arg, &n) || n < 1 || n > STUDY_JOBS_MAX)
-		err_set(err, "--jobs %s: must be a whole number from 1 to %u", arg, STUDY_JOBS_MAX);
+	if (!text_to_u64(arg, &v) || v < 1 || v > max)
+		err_set(err, "%s %s: must be a whole number from 1 to %u", option, arg, max);
 	else
-		*jobs = (unsigned)n;
+		*n = (unsigned)v;
 }
 
 int cmd_output(const struct cmd_common *c, const struct text *out, struct err *err)

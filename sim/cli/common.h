@@ -33,8 +33,8 @@ struct cmd_common {
 /* Add a --set. */
 void cmd_common_set(struct cmd_common *c, const char *key, const char *value);
 
-/* --jobs: a number of workers. */
-void cmd_jobs(const char *arg, unsigned *jobs, struct err *err);
+/* An option's whole number from 1 to max. */
+void cmd_number(const char *option, const char *arg, unsigned max, unsigned *n, struct err *err);
 
 /* Write what a command produced to -o FILE (atomically) or to standard output. */
 int cmd_output(const struct cmd_common *c, const struct text *out, struct err *err);

@@ -6,7 +6,6 @@
 #include "report/report.h"
 
 #define MICRO INT64_C(1000000)
-#define PUBLISHED "published "
 
 /* A decimal rounded half away from zero; no minus sign before a zero. */
 static void add_decimal(struct text *out, int64_t micro, unsigned digits, const char *plus)
@@ -45,26 +44,28 @@ void rep_cell(struct text *out, const struct scn_cell *c)
 	}
 }
 
-static bool is_published(const char *column)
-{
-	return !strncmp(column, PUBLISHED, strlen(PUBLISHED));
-}
+/*
+ * Columns that stand under another one: "published keep" under "keep". Each of
+ * these gets a row of its own below the row it belongs to.
+ */
+static const char *const under[] = { "published ", "median ", "5 % ", "95 % " };
 
-/* The column a published figure belongs under, or the number of columns. */
-static unsigned stands_under(const struct scn_table *t, unsigned column)
-{
-	const char *name = t->column[column] + strlen(PUBLISHED);
-	unsigned i = 0;
+#define UNDER (sizeof(under) / sizeof(under[0]))
 
-	while (i < t->columns && strcmp(t->column[i], name))
+/* Which of them a column's name begins with, or UNDER. */
+static size_t under_kind(const char *column)
+{
+	size_t i = 0;
+
+	while (i < UNDER && strncmp(column, under[i], strlen(under[i])))
 		i++;
 	return i;
 }
 
-static bool has_published(const struct scn_table *t, const struct scn_row *row)
+static bool has_under(const struct scn_table *t, const struct scn_row *row, size_t kind)
 {
 	for (unsigned c = 0; c < t->columns; c++)
-		if (is_published(t->column[c]) && row->cell[c].kind != SCN_EMPTY)
+		if (under_kind(t->column[c]) == kind && row->cell[c].kind != SCN_EMPTY)
 			return true;
 	return false;
 }
@@ -101,6 +102,40 @@ static void fill_blanks(char **row, unsigned n)
 			row[i] = copy("");
 }
 
+static void add_row(struct rep_grid *g, const struct scn_table *t, const struct scn_row *r,
+		    const unsigned *to)
+{
+	char **row = new_row(g);
+
+	row[0] = copy(r->name);
+	for (unsigned c = 0; c < t->columns; c++) {
+		if (!to[c])
+			continue;
+		row[to[c]] = cell_text(&r->cell[c]);
+		g->right[to[c]] |= r->cell[c].kind != SCN_EMPTY && r->cell[c].kind != SCN_TEXT;
+	}
+}
+
+static void add_under(struct rep_grid *g, const struct scn_table *t, const struct scn_row *r,
+		      const unsigned *to, size_t kind)
+{
+	char **row = new_row(g);
+	struct text name = { 0 };
+
+	text_add(&name, "  %.*s", (int)strlen(under[kind]) - 1, under[kind]);
+	row[0] = name.s;
+	for (unsigned c = 0; c < t->columns; c++) {
+		unsigned over;
+
+		if (under_kind(t->column[c]) != kind)
+			continue;
+		over = scn_table_column(t, t->column[c] + strlen(under[kind]));
+		if (over < t->columns && to[over])
+			row[to[over]] = cell_text(&r->cell[c]);
+	}
+	fill_blanks(row, g->columns);
+}
+
 void rep_grid_make(struct rep_grid *g, const struct scn_table *t)
 {
 	unsigned *to = mem_zalloc(t->columns, sizeof(*to));
@@ -108,9 +143,9 @@ void rep_grid_make(struct rep_grid *g, const struct scn_table *t)
 
 	*g = (struct rep_grid){ .columns = 1 };
 	for (unsigned c = 0; c < t->columns; c++)
-		if (!is_published(t->column[c]))
+		if (under_kind(t->column[c]) == UNDER)
 			to[c] = g->columns++;
-	g->cell = mem_zalloc(2 * (size_t)t->rows + 1, sizeof(*g->cell));
+	g->cell = mem_zalloc((1 + UNDER) * (size_t)t->rows + 1, sizeof(*g->cell));
 	g->right = mem_zalloc(g->columns, sizeof(*g->right));
 	row = new_row(g);
 	row[0] = copy(t->corner);
@@ -118,26 +153,10 @@ void rep_grid_make(struct rep_grid *g, const struct scn_table *t)
 		if (to[c])
 			row[to[c]] = copy(t->column[c]);
 	for (unsigned r = 0; r < t->rows; r++) {
-		row = new_row(g);
-		row[0] = copy(t->row[r].name);
-		for (unsigned c = 0; c < t->columns; c++) {
-			if (!to[c])
-				continue;
-			row[to[c]] = cell_text(&t->row[r].cell[c]);
-			g->right[to[c]] |= t->row[r].cell[c].kind != SCN_EMPTY &&
-					   t->row[r].cell[c].kind != SCN_TEXT;
-		}
-		if (!has_published(t, &t->row[r]))
-			continue;
-		row = new_row(g);
-		row[0] = copy("  published");
-		for (unsigned c = 0; c < t->columns; c++) {
-			unsigned under = is_published(t->column[c]) ? stands_under(t, c) : t->columns;
-
-			if (under < t->columns)
-				row[to[under]] = cell_text(&t->row[r].cell[c]);
-		}
-		fill_blanks(row, g->columns);
+		add_row(g, t, &t->row[r], to);
+		for (size_t kind = 0; kind < UNDER; kind++)
+			if (has_under(t, &t->row[r], kind))
+				add_under(g, t, &t->row[r], to, kind);
 	}
 	free(to);
 }

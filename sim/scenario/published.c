@@ -33,8 +33,7 @@ int scn_metric_read(const struct jnode *node, struct scn_metric *m, struct err *
 	return 0;
 }
 
-/* Whether the scenario says that it set a parameter from this metric of this variant. */
-static bool calibrated(const struct scenario *scn, const char *metric, const char *variant)
+bool scn_calibrated(const struct scenario *scn, const char *metric, const char *variant)
 {
 	const struct jnode *list = jnode_get(scn->root, "calibrate");
 
@@ -53,7 +52,7 @@ static const char *role_text(const struct scenario *scn, const struct scn_metric
 	const char *calibrations = "";
 
 	for (unsigned i = 0; i < scn->variants; i++)
-		if (calibrated(scn, m->metric, scn->variant[i].name))
+		if (scn_calibrated(scn, m->metric, scn->variant[i].name))
 			calibrations = mem_printf(scn->mem, "%s; %s: calibration", calibrations,
 						  scn->variant[i].name);
 	return mem_printf(scn->mem, "%s%s", scn_role_name(m->role), calibrations);

@@ -20,7 +20,11 @@ struct scn_metric {
 	const char *label;  /* as the publication calls it; the metric when absent */
 	unsigned role;      /* enum scn_role, of the difference between variants */
 	const char *source;
-	int64_t tolerance;  /* points the predicted difference may be off, millionths; -1: none stated */
+	/*
+	 * Points the predicted difference may be off, millionths; where one figure alone is
+	 * published, per cent of it. -1: none stated.
+	 */
+	int64_t tolerance;
 	const struct jnode *published; /* object variant -> value, or NULL */
 	const struct jnode *node;
 };
@@ -41,6 +45,9 @@ int scn_published(const struct scenario *scn, struct scn_result *result, scn_val
 
 /* Read one row of "metrics". */
 int scn_metric_read(const struct jnode *node, struct scn_metric *m, struct err *err);
+
+/* Whether the scenario says that it set a parameter from this metric of this variant. */
+bool scn_calibrated(const struct scenario *scn, const char *metric, const char *variant);
 
 const char *scn_role_name(unsigned role);
 

@@ -45,6 +45,24 @@ struct scn_cell *scn_table_row(struct scn_table *t, const char *name)
 	return row->cell;
 }
 
+void scn_table_widen(struct scn_table *t, const char *const *column, unsigned columns)
+{
+	unsigned n = t->columns + columns;
+	const char **name = mem_alloc(t->mem, n, sizeof(*name));
+
+	for (unsigned i = 0; i < n; i++)
+		name[i] = i < t->columns ? t->column[i] :
+			mem_strdup(t->mem, column[i - t->columns]);
+	for (unsigned r = 0; r < t->rows; r++) {
+		struct scn_cell *cell = mem_alloc(t->mem, n, sizeof(*cell));
+
+		memcpy(cell, t->row[r].cell, t->columns * sizeof(*cell));
+		t->row[r].cell = cell;
+	}
+	t->column = name;
+	t->columns = n;
+}
+
 void scn_result_note(struct scn_result *r, const char *text)
 {
 	r->note = grown(r->mem, r->note, r->notes, &r->note_room, sizeof(*r->note));

@@ -81,6 +81,9 @@ struct scn_table *scn_table_new(struct scn_result *r, const char *name, const ch
 /* A row whose cells are empty. The pointer is valid until the next row is added. */
 struct scn_cell *scn_table_row(struct scn_table *t, const char *name);
 
+/* More columns, empty in all rows; names are copied. */
+void scn_table_widen(struct scn_table *t, const char *const *column, unsigned columns);
+
 /* Add a note (an assumption); the text is copied. */
 void scn_result_note(struct scn_result *r, const char *text);
 

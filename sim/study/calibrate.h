@@ -29,6 +29,7 @@ struct study_search {
 };
 
 #define STUDY_CLOSE 1000
+#define STUDY_GRID_CLOSE 5000 /* half a per cent */
 
 /*
  * Solve the list in order, each with those before it set. out has room for

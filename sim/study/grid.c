@@ -243,6 +243,7 @@ static int take_metrics(const struct study_grid *g, const struct scn_result *r, 
 
 		if (!cell[0] || !cell[1] || !cell[2])
 			return jnode_err(m->m.node, err, "gives no difference between the variants");
+		out[GRID_SHAPE] = (int64_t)(cell[0]->kind | cell[0]->digits << 8);
 		out[GRID_A] = cell[0]->v;
 		out[GRID_B] = cell[1]->v;
 		out[GRID_DIFFERENCE] = cell[2]->v;

@@ -14,7 +14,6 @@
 
 #define STUDY_AXES_MAX 16
 #define STUDY_GRID_POINTS_MAX 100000
-#define STUDY_GRID_CLOSE 5000 /* calibrations are met within half a per cent, millionths */
 
 struct study_axis {
 	const char *key, *why;
@@ -30,7 +29,7 @@ struct study_grid_metric {
 
 /* What a point's record holds, in words; then GRID_METRIC_WORDS a metric, GRID_ITEM_WORDS a calibration. */
 enum { GRID_CALIBRATED, GRID_AGREES, GRID_RUNS, GRID_HEAD_WORDS };
-enum { GRID_A, GRID_B, GRID_DIFFERENCE, GRID_METRIC_AGREES, GRID_METRIC_WORDS };
+enum { GRID_SHAPE, GRID_A, GRID_B, GRID_DIFFERENCE, GRID_METRIC_AGREES, GRID_METRIC_WORDS };
 enum { GRID_VALUE, GRID_GOT, GRID_ITEM_WORDS };
 
 struct study_grid {

@@ -168,13 +168,15 @@ static void add_point_row(const struct study_grid *g, struct scn_table *t, size_
 	for (unsigned i = 0; i < g->items; i++) {
 		part = study_grid_item_of(g, point, i);
 		*cell++ = scn_decimal(part[GRID_VALUE], 6);
-		*cell++ = scn_count((uint64_t)part[GRID_GOT]);
+		*cell++ = scn_decimal(part[GRID_GOT], 2);
 	}
 	*cell++ = scn_text(record[GRID_CALIBRATED] ? "yes" : "no");
 	for (unsigned i = 0; record[GRID_CALIBRATED] && i < g->metrics; i++, cell += 4) {
 		part = study_grid_metric_of(g, point, i);
-		cell[0] = scn_count((uint64_t)part[GRID_A]);
-		cell[1] = scn_count((uint64_t)part[GRID_B]);
+		cell[0] = cell[1] = (struct scn_cell){ .kind = part[GRID_SHAPE] & 255,
+						       .digits = (unsigned)part[GRID_SHAPE] >> 8 };
+		cell[0].v = part[GRID_A];
+		cell[1].v = part[GRID_B];
 		cell[2] = (struct scn_cell){ .kind = SCN_PERCENT, .v = part[GRID_DIFFERENCE] };
 		if (g->metric[i].m.tolerance >= 0)
 			cell[3] = scn_text(part[GRID_METRIC_AGREES] ? "yes" : "no");

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "study/ensemble.h"
+
+#include <string.h>
+
+#include "study/calibrate.h"
+#include "study/ensemble_part.h"
+#include "study/pool.h"
+
+static bool is_own_column(const char *name)
+{
+	return strncmp(name, "published ", 10);
+}
+
+/* A cell's kind and digits in one word, its value in the other. */
+static void store(int64_t *to, const struct scn_cell *c)
+{
+	bool number = c->kind == SCN_COUNT || c->kind == SCN_DECIMAL || c->kind == SCN_PERCENT;
+
+	to[0] = number ? (int64_t)(c->kind | c->digits << 8) : SCN_EMPTY;
+	to[1] = number ? c->v : 0;
+}
+
+struct scn_cell study_member_cell(const struct ensemble *e, size_t member, unsigned row,
+				  unsigned column)
+{
+	const int64_t *at = e->record + member * e->words + 2 * (row * (size_t)e->columns + column);
+
+	return (struct scn_cell){ .kind = at[0] & 255, .digits = (unsigned)at[0] >> 8, .v = at[1] };
+}
+
+static int run_member(const struct ensemble *e, size_t member, struct mem *mem, int64_t *record,
+		      struct err *err)
+{
+	const struct study_search search = { .tolerance = STUDY_GRID_CLOSE };
+	struct study_calibration c[STUDY_CALIBRATE_MAX];
+	struct scn_options o = *e->options;
+	const struct scn_table *t;
+	struct scn_result result;
+	struct scn_set *set;
+	unsigned n = 0;
+
+	set = mem_alloc(mem, o.sets + e->params + STUDY_CALIBRATE_MAX, sizeof(*set));
+	for (size_t i = 0; i < o.sets; i++)
+		set[i] = o.set[i];
+	for (unsigned i = 0; i < e->params; i++)
+		set[o.sets++] = (struct scn_set){ e->param[i].key, study_decimal(mem,
+					study_draw(&e->param[i], e->seed, member)) };
+	o.set = set;
+	o.progress = NULL;
+	if (e->calibrate && study_calibrate(mem, &o, &search, c, &n, err) < 0)
+		return -1;
+	for (unsigned i = 0; i < n; i++)
+		set[o.sets++] = (struct scn_set){ c[i].key, study_decimal(mem, c[i].value) };
+	if (scn_run(mem, &o, &result, err) < 0)
+		return -1;
+	t = scn_result_table(&result, "metrics");
+	if (!t || t->rows != e->rows || t->columns != e->columns)
+		return err_set(err, "the table of metrics has another shape");
+	for (unsigned r = 0; r < t->rows; r++)
+		for (unsigned k = 0; k < t->columns; k++, record += 2)
+			store(record, &t->row[r].cell[k]);
+	return 0;
+}
+
+static int task(void *ctx, size_t i, int64_t *record, struct err *err)
+{
+	struct mem *mem = mem_new();
+	struct err inner = ERR_INIT;
+	int rc = run_member(ctx, i, mem, record, &inner);
+
+	if (rc < 0)
+		err_set(err, "%.900s (member %zu of the ensemble)", inner.text, i + 1);
+	mem_free(mem);
+	return rc;
+}
+
+/* Columns of numbers, whose interval is wanted. */
+static void find_outputs(struct ensemble *e, const struct scn_table *t, struct mem *mem)
+{
+	e->output = mem_alloc(mem, t->columns, sizeof(*e->output));
+	for (unsigned c = 0; c < t->columns; c++) {
+		bool numbers = false;
+
+		for (unsigned r = 0; r < t->rows; r++)
+			numbers |= t->row[r].cell[c].kind != SCN_EMPTY &&
+				   t->row[r].cell[c].kind != SCN_TEXT;
+		if (numbers && is_own_column(t->column[c]))
+			e->output[e->outputs++] = c;
+	}
+}
+
+static void add_note(const struct ensemble *e, struct scn_result *r)
+{
+	scn_result_note(r, mem_printf(r->mem, "intervals: %u members, each with %u parameters of the "
+		"model drawn within their ranges (uniform where assumed or documented, triangular "
+		"around what was measured, derived or fitted), the same in all variants%s",
+		e->members, e->params, e->calibrate ? ", and calibrated anew" : ""));
+}
+
+int study_ensemble_add(struct mem *mem, const struct scn_options *options,
+		       const struct study_ensemble *ask, struct scn_result *result, struct err *err)
+{
+	struct ensemble e = { .options = options, .members = ask->members,
+			      .calibrate = ask->calibrate };
+	struct study_pool pool = { .jobs = ask->jobs, .task = task, .ctx = &e, .what = "members",
+				   .progress = options->progress, .progress_ctx = options->ctx };
+	struct scenario *scn = mem_alloc(mem, 1, sizeof(*scn));
+	struct scn_table *t = scn_result_table(result, "metrics");
+
+	if (scn_load(mem, options, scn, err) < 0)
+		return -1;
+	e.seed = scn->seed;
+	e.param = study_params(mem, scn, &e.params, err);
+	if (!e.param)
+		return -1;
+	if (!e.params)
+		return err_at(err, scn->file, 0, "has nothing to draw: no parameter of its model has a "
+			      "range, or all are set");
+	e.rows = t->rows;
+	e.columns = t->columns;
+	e.words = pool.words = 2 * (size_t)t->rows * t->columns;
+	e.record = mem_alloc(mem, e.members * e.words, sizeof(*e.record));
+	if (study_pool_run(&pool, e.members, NULL, e.record, err) < 0)
+		return -1;
+	find_outputs(&e, t, mem);
+	study_ensemble_tables(&e, t, result);
+	add_note(&e, result);
+	return 0;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Ensembles: a scenario run again with the CPU model's parameters drawn within
+ * their ranges, so that a prediction carries an interval.
+ *
+ * A parameter is drawn uniformly over its range when nothing more is known than
+ * the range (kinds assumed and doc), and from the triangle over the range with
+ * its peak at the value when there is evidence for the value (meas, derived,
+ * fitted). Parameters are drawn apart from each other: a model file states no
+ * covariance. Where a file states whole numbers, whole numbers are drawn, else
+ * thousandths of the unit. A draw depends on the seed, the parameter's name and
+ * the member alone. All variants of a member get the same parameters and the
+ * same workload, so a difference between variants is paired.
+ *
+ * Parameters that --set or a variant sets are not drawn.
+ */
+#ifndef HVSIM_STUDY_ENSEMBLE_H
+#define HVSIM_STUDY_ENSEMBLE_H
+
+#include "scenario/scenario.h"
+
+#define STUDY_MEMBERS_MAX 100000
+
+struct study_param {
+	const char *name, *key; /* "ipc", "model.ipc" */
+	int64_t value, lo, hi;  /* millionths */
+	int64_t step;           /* draws are lo plus a multiple of this */
+	bool peak;              /* triangular */
+	uint32_t purpose;       /* of its random stream */
+};
+
+struct study_ensemble {
+	unsigned members;       /* 1 to STUDY_MEMBERS_MAX */
+	unsigned jobs;          /* workers; 0: one an online CPU. The result is the same */
+	bool calibrate;         /* search the scenario's "calibrate" list anew in every member */
+};
+
+/*
+ * Run the members and add to a result of scn_run() with the same options:
+ * columns "median X", "5 % X" and "95 % X" of the table "metrics" for every
+ * column X of numbers; a table "differences" when there are more than two
+ * variants; a table "spread": the squared rank correlation of the parameters
+ * with what is predicted.
+ */
+int study_ensemble_add(struct mem *mem, const struct scn_options *options,
+		       const struct study_ensemble *e, struct scn_result *result, struct err *err);
+
+/* A parameter's value in a member, millionths. */
+int64_t study_draw(const struct study_param *p, uint64_t seed, uint64_t member);
+
+/*
+ * Squared rank correlation (Spearman, ties at their mean rank) of n pairs, in
+ * millionths; 0 when either side is constant. n at most STUDY_MEMBERS_MAX.
+ */
+int64_t study_rank_share(const int64_t *x, const int64_t *y, size_t n);
+
+/* The parameters a scenario's model would have drawn. *n gets how many. Owned by the pool. */
+struct study_param *study_params(struct mem *mem, const struct scenario *scn, unsigned *n,
+				 struct err *err);
+
+#endif

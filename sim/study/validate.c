@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "study/validate.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "scenario/published.h"
+
+#define MICRO INT64_C(1000000)
+
+enum { PUBLISHED, PREDICTED, MEDIAN, LOW, HIGH, ERROR, TOLERANCE, ROLE, VERDICT, SOURCE, COLUMNS };
+
+static const char *const column[COLUMNS] = { "published", "predicted", "median", "5 %", "95 %",
+					     "error", "tolerance", "role", "verdict", "source" };
+
+enum verdict { NOT_JUDGED, WITHIN, OUTSIDE, VERDICTS };
+
+struct tally {
+	unsigned rows, verdict[VERDICTS], interval[VERDICTS];
+};
+
+struct ledger {
+	struct study_validation *v;
+	struct scn_table *table;
+	struct tally tally[SCN_CALIBRATION + 1];
+	struct scn_result *out;
+	struct mem *mem;
+	struct err *err;
+	/* of the scenario at hand */
+	const char *name;
+	const struct scenario *scn;
+	const struct scn_result *run;
+};
+
+/* One line of the ledger. */
+struct entry {
+	const char *row;
+	struct scn_cell published, predicted, interval[3];
+	unsigned role;
+	int64_t error, tolerance;  /* points or per cent, millionths */
+	bool has_error;
+	const char *source;
+};
+
+static int64_t distance(int64_t a, int64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* Cells of one meaning may be a count here and a decimal there. */
+static int64_t micro(const struct scn_cell *c)
+{
+	return c->kind == SCN_COUNT ? c->v * MICRO : c->v;
+}
+
+static enum verdict by_interval(const struct entry *e)
+{
+	int64_t v = micro(&e->published);
+
+	if (e->interval[1].kind == SCN_EMPTY)
+		return NOT_JUDGED;
+	return v >= micro(&e->interval[1]) && v <= micro(&e->interval[2]) ? WITHIN : OUTSIDE;
+}
+
+static enum verdict by_tolerance(const struct entry *e)
+{
+	if (e->tolerance < 0 || e->role == SCN_CALIBRATION)
+		return NOT_JUDGED;
+	return e->has_error && distance(e->error, 0) <= e->tolerance ? WITHIN : OUTSIDE;
+}
+
+static const char *verdict_text(struct mem *mem, enum verdict tolerance, enum verdict interval)
+{
+	static const char *const t[] = { "", "within tolerance", "OUTSIDE its tolerance" };
+	static const char *const i[] = { "", "in the interval", "not in the interval" };
+
+	return mem_printf(mem, "%s%s%s", t[tolerance], tolerance && interval ? ", " : "", i[interval]);
+}
+
+static void add_entry(struct ledger *l, const struct entry *e)
+{
+	struct scn_cell *cell = scn_table_row(l->table, mem_printf(l->mem, "%s: %s", l->name, e->row));
+	enum verdict tolerance = by_tolerance(e), interval = by_interval(e);
+	struct tally *tally = &l->tally[e->role];
+
+	cell[PUBLISHED] = e->published;
+	cell[PREDICTED] = e->predicted;
+	memcpy(&cell[MEDIAN], e->interval, sizeof(e->interval));
+	if (e->has_error)
+		cell[ERROR] = (struct scn_cell){ .kind = SCN_PERCENT, .v = e->error };
+	if (e->tolerance >= 0)
+		cell[TOLERANCE] = scn_decimal(e->tolerance, 2);
+	cell[ROLE] = scn_text(scn_role_name(e->role));
+	if (tolerance || interval)
+		cell[VERDICT] = scn_text(verdict_text(l->mem, tolerance, interval));
+	cell[SOURCE] = scn_text(e->source);
+	tally->rows++;
+	tally->verdict[tolerance]++;
+	tally->interval[interval]++;
+	l->v->failed += e->role == SCN_PREDICTION && tolerance == OUTSIDE;
+}
+
+/* The interval of a column of the table of metrics (or of differences), when there is one. */
+static void find_interval(const struct ledger *l, const char *table, const char *row,
+			  const char *what, struct scn_cell to[3])
+{
+	static const char *const head[] = { "median", "5 %", "95 %" };
+	const struct scn_table *t = scn_result_table(l->run, table);
+
+	for (unsigned r = 0; t && r < t->rows; r++) {
+		if (strcmp(t->row[r].name, row))
+			continue;
+		for (unsigned i = 0; i < 3; i++) {
+			unsigned c = scn_table_column(t, mem_printf(l->mem, "%s %s", head[i], what));
+
+			if (c < t->columns)
+				to[i] = t->row[r].cell[c];
+		}
+	}
+}
+
+/* The cell of a metric for a variant, however the table lies. */
+static const struct scn_cell *predicted(const struct ledger *l, const char *label,
+					const char *variant)
+{
+	const struct scn_cell *c = scn_metric_cell(l->run, label, variant);
+
+	return c ? c : scn_metric_cell(l->run, variant, label);
+}
+
+static void add_value(struct ledger *l, const struct scn_metric *m, const char *variant, bool alone,
+		      const char *source)
+{
+	const struct jnode *node = jnode_get(m->published, variant);
+	const struct scn_cell *got = predicted(l, m->label, variant);
+	struct entry e = { .role = scn_calibrated(l->scn, m->metric, variant) ? SCN_CALIBRATION :
+				   m->role, .tolerance = alone ? m->tolerance : -1, .source = source };
+	int64_t whole;
+
+	if (!node || node->type != J_NUMBER)
+		return;
+	e.row = mem_printf(l->mem, "%s, %s", m->label, variant);
+	e.published = jnode_whole(node, &whole) ? scn_count((uint64_t)whole) :
+						  scn_decimal(node->micro, 2);
+	if (got && got->kind != SCN_EMPTY) {
+		struct scn_cell d = scn_difference((uint64_t)node->micro, (uint64_t)micro(got));
+
+		e.predicted = *got;
+		e.has_error = d.kind != SCN_EMPTY;
+		e.error = d.v;
+	}
+	find_interval(l, "metrics", m->label, variant, e.interval);
+	if (e.interval[1].kind == SCN_EMPTY)
+		find_interval(l, "metrics", variant, m->label, e.interval);
+	add_entry(l, &e);
+}
+
+/* Variant v against the first. */
+static void add_difference(struct ledger *l, const struct scn_metric *m, unsigned v,
+			   const char *source)
+{
+	const char *from = l->scn->variant[0].name, *to = l->scn->variant[v].name;
+	const struct jnode *a = jnode_get(m->published, from), *b = jnode_get(m->published, to);
+	const struct scn_cell *pa = predicted(l, m->label, from), *pb = predicted(l, m->label, to);
+	struct entry e = { .role = m->role, .tolerance = m->tolerance, .source = source };
+
+	if (!a || !b || a->type != J_NUMBER || b->type != J_NUMBER || !a->micro)
+		return;
+	e.row = mem_printf(l->mem, "%s, %s -> %s", m->label, from, to);
+	e.published = scn_difference((uint64_t)a->micro, (uint64_t)b->micro);
+	if (pa && pb && pa->kind != SCN_EMPTY && pb->kind != SCN_EMPTY)
+		e.predicted = scn_difference((uint64_t)micro(pa), (uint64_t)micro(pb));
+	e.has_error = e.predicted.kind != SCN_EMPTY;
+	e.error = e.has_error ? e.predicted.v - e.published.v : 0;
+	if (l->scn->variants == 2)
+		find_interval(l, "metrics", m->label, "difference", e.interval);
+	else
+		find_interval(l, "differences", m->label, mem_printf(l->mem, "%s -> %s", from, to),
+			      e.interval);
+	add_entry(l, &e);
+}
+
+static int add_metrics(struct ledger *l)
+{
+	const struct jnode *list = jnode_get(l->scn->root, "metrics");
+
+	for (const struct jnode *c = list ? list->child : NULL; c; c = c->next) {
+		struct scn_metric m;
+		const char *source;
+
+		if (scn_metric_read(c, &m, l->err) < 0)
+			return -1;
+		if (!m.published)
+			continue;
+		source = m.source ? m.source : l->run->title;
+		for (unsigned v = 0; v < l->scn->variants; v++)
+			add_value(l, &m, l->scn->variant[v].name, m.published->n == 1, source);
+		for (unsigned v = 1; v < l->scn->variants; v++)
+			add_difference(l, &m, v, source);
+	}
+	return 0;
+}
+
+static bool publishes(const struct jnode *root)
+{
+	const struct jnode *list = jnode_get(root, "metrics");
+
+	for (const struct jnode *c = list ? list->child : NULL; c; c = c->next)
+		if (jnode_get(c, "published"))
+			return true;
+	return false;
+}
+
+/* "scenarios/x.json" -> "x" */
+static const char *short_name(struct mem *mem, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	char *s = mem_strdup(mem, slash ? slash + 1 : name);
+	size_t len = strlen(s);
+
+	if (len > 5 && !strcmp(s + len - 5, ".json"))
+		s[len - 5] = '\0';
+	return s;
+}
+
+static int add_scenario(struct ledger *l, const struct scn_options *options, const char *name)
+{
+	struct scn_options o = *options;
+	struct scenario *scn = mem_alloc(l->mem, 1, sizeof(*scn));
+	struct scn_result *run = mem_alloc(l->mem, 1, sizeof(*run));
+
+	o.name = name;
+	l->name = short_name(l->mem, name);
+	l->scn = scn;
+	l->run = run;
+	if (scn_load(l->mem, &o, scn, l->err) < 0)
+		return -1;
+	if (!publishes(scn->root))
+		return 0;
+	if (scn_run(l->mem, &o, run, l->err) < 0)
+		return -1;
+	if (l->v->ensemble.members &&
+	    study_ensemble_add(l->mem, &o, &l->v->ensemble, run, l->err) < 0)
+		return -1;
+	return add_metrics(l);
+}
+
+static void tabulate_summary(struct ledger *l)
+{
+	static const char *const heads[] = { "rows", "with a tolerance", "within it", "outside it",
+					     "with an interval", "in it", "not in it" };
+	struct scn_table *t = scn_table_new(l->out, "summary", "By role", "role", heads, 7);
+
+	for (unsigned r = 0; r <= SCN_CALIBRATION; r++) {
+		const struct tally *y = &l->tally[r];
+		struct scn_cell *cell = scn_table_row(t, scn_role_name(r));
+
+		cell[0] = scn_count(y->rows);
+		cell[1] = scn_count(y->verdict[WITHIN] + y->verdict[OUTSIDE]);
+		cell[2] = scn_count(y->verdict[WITHIN]);
+		cell[3] = scn_count(y->verdict[OUTSIDE]);
+		if (!l->v->ensemble.members)
+			continue;
+		cell[4] = scn_count(y->interval[WITHIN] + y->interval[OUTSIDE]);
+		cell[5] = scn_count(y->interval[WITHIN]);
+		cell[6] = scn_count(y->interval[OUTSIDE]);
+	}
+}
+
+static void add_notes(struct ledger *l)
+{
+	scn_result_note(l->out, "error: of a difference between variants in points, of a figure in "
+			"per cent of the published one; a tolerance is of the same kind");
+	scn_result_note(l->out, "roles: prediction - nothing was set from it; structure - the "
+			"mechanism, not the amount, is predicted; cross-validated - predicted by a fit "
+			"that left it out; calibration - a parameter was set from it");
+	if (l->v->ensemble.members)
+		scn_result_note(l->out, mem_printf(l->mem, "intervals: %u members a scenario, "
+			"parameters of the model drawn within their ranges", l->v->ensemble.members));
+	else
+		scn_result_note(l->out, "no intervals: made without --ensemble");
+}
+
+int study_validate(struct mem *mem, const struct scn_options *options,
+		   struct study_validation *v, struct scn_result *result, struct err *err)
+{
+	struct ledger l = { .v = v, .out = result, .mem = mem, .err = err };
+	const char *const *name = v->name;
+	size_t n = v->n;
+
+	*result = (struct scn_result){ .mem = mem, .scenario = "scenarios", .kind = "validation",
+				       .title = "Validation ledger", .seed = options->has_seed ?
+				       options->seed : 1, .set = options->set,
+				       .sets = options->sets };
+	v->failed = 0;
+	if (!n)
+		name = file_list(mem, "scenarios", &n, err);
+	if (!name)
+		return -1;
+	l.table = scn_table_new(result, "ledger", NULL, "scenario and row", column, COLUMNS);
+	for (size_t i = 0; i < n; i++)
+		if (add_scenario(&l, options, name[i]) < 0)
+			return -1;
+	tabulate_summary(&l);
+	add_notes(&l);
+	return 0;
+}
