@@ -68,7 +68,7 @@ struct study_param *study_params(struct mem *mem, const struct scenario *scn, un
 	struct scn_view view;
 
 	*n = 0;
-	if (scn_view(scn, NULL, &view, NULL, err) < 0)
+	if (scn_view(scn, NULL, &view, err) < 0)
 		return NULL;
 	list = view.cpu ? jnode_get(view.cpu, "params") : NULL;
 	out = mem_alloc(mem, list ? list->n : 0, sizeof(*out));
