@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The kinds of scenario there are. */
+#include "scenario/breakeven.h"
 #include "scenario/executed.h"
 #include "scenario/ladder.h"
 #include "scenario/scenario.h"
@@ -10,6 +11,7 @@ const struct scn_kind scn_kinds[] = {
 	{ .name = "nestedv2", .run = scn_v2_run, .metric = scn_v2_metric },
 	{ .name = "ladder", .run = ladder_run },
 	{ .name = "paths", .run = executed_run },
+	{ .name = "break-even", .run = breakeven_run },
 	{ .name = "x86", .run = scn_x86_run, .set_model = scn_x86_set_model },
 	{ .name = NULL },
 };
