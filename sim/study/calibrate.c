@@ -38,7 +38,7 @@ struct search {
 	struct scn_set *set;     /* base's, those found, and last the one searched */
 	size_t sets;
 	const char *label;
-	int64_t tolerance;       /* millionths of the target */
+	const struct study_search *search;
 	struct study_calibration *c;
 	struct err *err;
 };
@@ -80,7 +80,7 @@ static int64_t off(int64_t got, int64_t target)
 /* Tolerances are in millionths of the target. */
 static bool close_enough(const struct search *s, int64_t got)
 {
-	return off(got, s->c->target) <= (int64_t)((__int128)s->c->target * s->tolerance / 1000000);
+	return off(got, s->c->target) <= (int64_t)((__int128)s->c->target * s->search->tolerance / 1000000);
 }
 
 struct point {
@@ -134,6 +134,8 @@ static bool next_point(const struct search *s, const struct point *last, const s
 	*x = reach_out(c, last, before);
 	if (*x == last->x && !before->known)
 		*x = *x == c->hi ? c->lo : c->hi;
+	if (last->x > 0 && *x > 4 * last->x) /* a far step may be a costly run for nothing */
+		*x = 4 * last->x;
 	return *x != last->x && *x != before->x;
 }
 
@@ -173,16 +175,24 @@ static int approach(struct search *s, int64_t x, struct point side[2])
 	return 0;
 }
 
-/* A metric that rises and falls: from the low end up by doubling, to the first crossing. */
+/*
+ * A metric that rises and falls: from the low end up by doubling, to the first
+ * crossing, or until it has moved away from the target three times in a row.
+ */
 static int scan(struct search *s)
 {
 	const struct study_calibration *c = s->c;
 	struct point side[2] = { { 0 }, { 0 } }, p;
-	int64_t x = c->lo;
+	int64_t x = c->lo, away = INT64_MAX;
+	unsigned moves = 0;
 
 	while (!side[0].known || !side[1].known) {
 		if (try(s, x, &p) < 0)
 			return -1;
+		moves = off(p.f, c->target) > away ? moves + 1 : 0;
+		away = off(p.f, c->target);
+		if (moves == 3)
+			break;
 		side[p.f > c->target] = p;
 		if (c->reached || x == c->hi)
 			break;
@@ -209,6 +219,9 @@ static int64_t start_value(const struct scenario *scn, const struct search *s)
 	const struct jnode *now = jdoc_find(scn->root, c->key);
 	int64_t value = now && now->type == J_NUMBER ? now->micro : -1;
 
+	for (unsigned i = 0; i < s->search->nears; i++)
+		if (!strcmp(s->search->near[i].key, c->key) && s->search->near[i].reached)
+			return s->search->near[i].value;
 	for (size_t i = 0; i + 1 < s->sets; i++)
 		if (!strcmp(s->set[i].key, c->key) && !text_to_micro(s->set[i].value, &value))
 			value = -1;
@@ -263,7 +276,7 @@ int study_calibrate(struct mem *mem, const struct scn_options *options,
 {
 	struct scenario *scn = mem_alloc(mem, 1, sizeof(*scn));
 	struct search s = { .mem = mem, .base = options, .sets = options->sets, .err = err,
-			    .tolerance = search->tolerance };
+			    .search = search };
 	const struct jnode *list;
 
 	*n = 0;

@@ -25,6 +25,8 @@ struct study_calibration {
 struct study_search {
 	const char *only;      /* a metric to solve alone, or NULL */
 	bool grid;             /* only items marked "grid": true */
+	const struct study_calibration *near; /* found for something alike: begin there; or NULL */
+	unsigned nears;
 	int64_t tolerance;     /* millionths of the target: STUDY_CLOSE, or less close for many points */
 };
 

@@ -96,6 +96,9 @@ static int read_axes(struct study_grid *g, struct err *err)
 	for (const struct jnode *c = list->child; c; c = c->next)
 		if (read_axis(g, c, err) < 0)
 			return -1;
+	g->group = 1;
+	for (unsigned a = g->axes; a-- && g->group * g->axis[a].values <= STUDY_GRID_GROUP_MAX;)
+		g->group *= g->axis[a].values;
 	return 0;
 }
 
@@ -256,23 +259,31 @@ static int take_metrics(const struct study_grid *g, const struct scn_result *r, 
 	return 0;
 }
 
-static int run_point(const struct study_grid *g, size_t point, struct mem *mem, int64_t *record,
-		     struct err *err)
-{
-	const struct study_search search = { .grid = true, .tolerance = STUDY_GRID_CLOSE };
+/* What was found at the point before, in this group. */
+struct neighbour {
 	struct study_calibration c[STUDY_CALIBRATE_MAX];
+	unsigned n;
+};
+
+static int run_point(const struct study_grid *g, size_t point, struct mem *mem,
+		     struct neighbour *near, int64_t *record, struct err *err)
+{
+	const struct study_search search = { .grid = true, .tolerance = STUDY_GRID_CLOSE,
+					     .near = near->c, .nears = near->n };
+	struct neighbour found;
 	struct scn_result result;
 	struct scn_options o;
 	struct scn_set *sets;
-	unsigned n;
 
 	point_options(g, point, mem, &o, &sets);
-	if (study_calibrate(mem, &o, &search, c, &n, err) < 0)
+	if (study_calibrate(mem, &o, &search, found.c, &found.n, err) < 0)
 		return -1;
-	if (!take_calibrations(g, c, n, record))
+	if (!take_calibrations(g, found.c, found.n, record))
 		return 0;
-	for (unsigned i = 0; i < n; i++)
-		sets[o.sets++] = (struct scn_set){ c[i].key, study_decimal(mem, c[i].value) };
+	*near = found;
+	for (unsigned i = 0; i < found.n; i++)
+		sets[o.sets++] = (struct scn_set){ found.c[i].key,
+						   study_decimal(mem, found.c[i].value) };
 	if (scn_run(mem, &o, &result, err) < 0)
 		return -1;
 	record[GRID_RUNS] += 2;
@@ -280,21 +291,32 @@ static int run_point(const struct study_grid *g, size_t point, struct mem *mem, 
 	return take_metrics(g, &result, record, err);
 }
 
+static void name_point(const struct study_grid *g, size_t point, struct err *err,
+		       const struct err *inner)
+{
+	struct text where = { 0 };
+
+	for (unsigned a = 0; a < g->axes; a++)
+		text_add(&where, " %s=%s", g->axis[a].key, study_grid_value(g, a, point));
+	err_set(err, "%.600s (at%.300s)", inner->text, where.s ? where.s : " the only point");
+	text_free(&where);
+}
+
+/* A group of points, which share all but the last axes. */
 static int task(void *ctx, size_t i, int64_t *record, struct err *err)
 {
 	const struct study_grid *g = ctx;
-	struct mem *mem = mem_new();
+	struct mem *group = mem_new();
+	struct neighbour near = { .n = 0 };
 	struct err inner = ERR_INIT;
-	struct text where = { 0 };
-	int rc = run_point(g, i, mem, record, &inner);
+	int rc = 0;
 
-	if (rc < 0) {
-		for (unsigned a = 0; a < g->axes; a++)
-			text_add(&where, " %s=%s", g->axis[a].key, study_grid_value(g, a, i));
-		err_set(err, "%.600s (at%.300s)", inner.text, where.s ? where.s : " the only point");
-		text_free(&where);
+	for (size_t k = 0; !rc && k < g->group; k++) {
+		rc = run_point(g, i * g->group + k, group, &near, record + k * g->words, &inner);
+		if (rc < 0)
+			name_point(g, i * g->group + k, err, &inner);
 	}
-	mem_free(mem);
+	mem_free(group);
 	return rc;
 }
 
@@ -324,7 +346,7 @@ int study_grid(struct mem *mem, const struct scn_options *options, unsigned jobs
 	       struct scn_result *result, struct err *err)
 {
 	struct study_grid *g = mem_alloc(mem, 1, sizeof(*g));
-	struct study_pool pool = { .jobs = jobs, .task = task, .ctx = g, .what = "points",
+	struct study_pool pool = { .jobs = jobs, .task = task, .ctx = g, .what = "groups of points",
 				   .progress = options->progress, .progress_ctx = options->ctx };
 
 	g->options = options;
@@ -334,8 +356,8 @@ int study_grid(struct mem *mem, const struct scn_options *options, unsigned jobs
 		return -1;
 	g->words = item_at(g, g->items);
 	g->record = mem_alloc(mem, g->points * g->words, sizeof(*g->record));
-	pool.words = g->words;
-	if (study_pool_run(&pool, g->points, NULL, g->record, err) < 0)
+	pool.words = g->words * g->group;
+	if (study_pool_run(&pool, g->points / g->group, NULL, g->record, err) < 0)
 		return -1;
 	study_grid_tables(g, result);
 	return 0;

@@ -14,6 +14,7 @@
 
 #define STUDY_AXES_MAX 16
 #define STUDY_GRID_POINTS_MAX 100000
+#define STUDY_GRID_GROUP_MAX 16 /* points a worker takes at once: calibrations begin at a neighbour's */
 
 struct study_axis {
 	const char *key, *why;
@@ -39,7 +40,7 @@ struct study_grid {
 	struct study_grid_metric *metric; /* those with two published figures */
 	unsigned axes, metrics, items;
 	const char **item;        /* keys of the calibrations */
-	size_t points, words;
+	size_t points, group, words; /* group: the last axes' points, a task */
 	int64_t *record;          /* one a point, owned by the pool of scn */
 };
 
