@@ -139,7 +139,7 @@ int trace_synth_from(struct mem *mem, const char *name, const struct jnode *root
 	    JFIELDS(root, top_fields, &top, err) < 0)
 		return -1;
 	*s = (struct trace_synth){
-		.title = top.title, .file = name, .seed = (uint64_t)top.seed,
+		.title = top.title, .file = mem_strdup(mem, name), .seed = (uint64_t)top.seed,
 		.duration = (uint64_t)top.duration_ms * NS_PER_MS, .vcpus = (uint32_t)top.vcpus,
 	};
 	s->load = mem_alloc(mem, s->vcpus, sizeof(*s->load));
