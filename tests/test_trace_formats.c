@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "trace/stats.h"
@@ -233,7 +234,9 @@ static void exit_status(void **state)
 		{ "info /tmp/hvsim-import-test.gz", 2 },
 		{ "convert -o /tmp/hvsim-import-test.xz /tmp/hvsim-import-test.gz", 0 },
 		{ "convert -o /tmp/hvsim-import-test.no docs/style.md", 2 },
-		{ "convert -o - /tmp/hvsim-import-test.xz; rm -f /tmp/hvsim-import-test.*", 0 },
+		{ "convert -o /dev/null /tmp/hvsim-import-test.xz", 0 },
+		{ "synth -o /tmp/hvsim-import-test.gz traces/synth/sleep10ms.workload.json", 0 },
+		{ "synth traces/synth/sleep10ms.workload.json", 2 }, { "synth --help", 0 },
 		{ "import traces/real/nestedv2-idle-2vcpu.ftrace.txt", 2 }, { "import --help", 0 },
 		{ "convert --help", 0 }, { "import -o - docs/style.md", 2 },
 		{ "--help", 0 }, { "info --help", 0 }, { "hist --help", 0 },
@@ -248,6 +251,8 @@ static void exit_status(void **state)
 		if (status_of(runs[i].args) != runs[i].status)
 			fail_msg("hvsim trace %s: exit status %d, not %d", runs[i].args,
 				 status_of(runs[i].args), runs[i].status);
+	unlink("/tmp/hvsim-import-test.gz");
+	unlink("/tmp/hvsim-import-test.xz");
 }
 
 int main(void)

@@ -124,6 +124,7 @@ static const struct cmd verbs[] = {
 	{ "info", "what a trace holds: turns, exits by cause, cedes that blocked", cmd_trace_info },
 	{ "hist", "distributions of its times, as bars", cmd_trace_hist },
 	{ "import", "lift it to what the guest wanted: a native trace", cmd_trace_import },
+	{ "synth", "make a native trace from a description", cmd_trace_synth },
 	{ "convert", "check a native trace, write it plain or packed", cmd_trace_convert },
 	{ 0 },
 };

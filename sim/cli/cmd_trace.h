@@ -16,6 +16,7 @@ int cmd_trace_info(int argc, char **argv);
 int cmd_trace_hist(int argc, char **argv);
 int cmd_trace_import(int argc, char **argv);
 int cmd_trace_convert(int argc, char **argv);
+int cmd_trace_synth(int argc, char **argv);
 
 /* What reading a trace needs, and its options: the argp child cmd_trace_argp. */
 struct cmd_trace_read {

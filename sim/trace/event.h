@@ -54,8 +54,8 @@ struct trace_event {
 };
 
 /*
- * Priorities of pending exceptions (arch/powerpc/include/asm/kvm_asm.h since
- * Linux 3.17: BOOK3S_IRQPRIO_EXTERNAL is 14, BOOK3S_IRQPRIO_DECREMENTER 15).
+ * Priorities of pending exceptions (arch/powerpc/include/asm/kvm_asm.h of
+ * Linux 6: BOOK3S_IRQPRIO_EXTERNAL is 14, BOOK3S_IRQPRIO_DECREMENTER 15).
  */
 #define TRACE_PEXCP_EXT (UINT64_C(1) << 14)
 #define TRACE_PEXCP_DEC (UINT64_C(1) << 15)

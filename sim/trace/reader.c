@@ -36,6 +36,7 @@ static int binary_kind(const struct trace_reader *r, struct err *err)
 {
 	static const struct { const char *magic; size_t n; const char *what; } kinds[] = {
 		{ "PERFILE2", 8, "is perf.data; give the output of 'perf script -i FILE'" },
+		{ "hvsim-trace ", 12, "is a native trace; this reads captures" },
 		{ "\x17\x08\x44tracing", 10, "is trace.dat; give the output of 'trace-cmd report FILE'" },
 	};
 
