@@ -24,6 +24,7 @@ int cmd_path(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_gate(int argc, char **argv);
+int cmd_plot(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_grid(int argc, char **argv);
 int cmd_validate(int argc, char **argv);

@@ -15,6 +15,7 @@ const struct cmd cmd_table[] = {
 	{ "path", "price an entry or exit path op by op", cmd_path },
 	{ "diff", "what changed between two results", cmd_diff },
 	{ "gate", "hold predictions against a stored baseline, for CI", cmd_gate },
+	{ "plot", "draw results: bars, breakdowns, exits, ladders, sweeps", cmd_plot },
 	{ "list", "scenarios, models, paths, policies and metrics there are", cmd_list },
 	{ 0 },
 };

@@ -24,6 +24,10 @@ int scn_v2_load(const struct scenario *scn, const struct scn_view *view, struct 
 /* Run all variants of a scenario. */
 int scn_v2_run(const struct scenario *scn, struct scn_result *result, struct err *err);
 
+/* Add the tables "wake" and "hist": wake-up latency and use of L1's CPUs. One v and r a variant. */
+void scn_v2_wake(const struct scenario *scn, const struct scn_v2 *v, const struct v2_result *r,
+		 struct scn_result *result);
+
 /* One metric of one run by name; scn_v2_metric() names them. */
 bool scn_v2_value(const struct v2_result *r, const struct v2_setup *setup, const char *metric,
 		  struct scn_cell *out);

@@ -197,6 +197,7 @@ int scn_v2_run(const struct scenario *scn, struct scn_result *result, struct err
 	if (!rc) {
 		tabulate_exits(&run);
 		tabulate_time(&run);
+		scn_v2_wake(scn, run.v, run.r, result);
 		tabulate_classes(&run);
 		tabulate_prices(&run);
 	}
