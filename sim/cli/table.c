@@ -16,6 +16,7 @@ const struct cmd cmd_table[] = {
 	{ "diff", "what changed between two results", cmd_diff },
 	{ "gate", "hold predictions against a stored baseline, for CI", cmd_gate },
 	{ "plot", "draw results: bars, breakdowns, exits, ladders, sweeps", cmd_plot },
+	{ "timeline", "what each vCPU did when, for Perfetto or as text", cmd_timeline },
 	{ "list", "scenarios, models, paths, policies and metrics there are", cmd_list },
 	{ 0 },
 };

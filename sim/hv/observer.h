@@ -16,6 +16,15 @@ struct hv_observer {
 	/* A turn reached the tracepoint kvm_guest_exit or kvm_exit. trap: x86: the exit's cause. */
 	void (*exit)(void *ctx, uint64_t now, uint32_t vcpu, unsigned trap, bool entered,
 		     bool ceded);
+	/* Just before `state`, for a vCPU that walks a priced path: the path's name. */
+	void (*path)(void *ctx, uint64_t now, uint32_t vcpu, const char *path);
+	/* Just before `state`: whether a timer exception of the guest is pending in the hypervisor. */
+	void (*pending)(void *ctx, uint64_t now, uint32_t vcpu, bool pending);
+	/*
+	 * A timer that was due at `due`: the guest takes its interrupt (in_guest), or
+	 * the hypervisor's own timer ends the vCPU's sleep.
+	 */
+	void (*timer)(void *ctx, uint64_t now, uint32_t vcpu, uint64_t due, bool in_guest);
 };
 
 #endif

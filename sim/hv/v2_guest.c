@@ -15,7 +15,12 @@ static void exit_guest(struct v2_sim *sim, struct vcpu *v, enum v2_trap trap)
 
 static void take_dec(struct v2_sim *sim, struct vcpu *v)
 {
-	hist_add(&sim->result->wake_latency, sim->now - guest_dec(&v->guest), 1);
+	const struct hv_observer *o = sim->s->observer;
+	uint64_t due = guest_dec(&v->guest);
+
+	hist_add(&sim->result->wake_latency, sim->now - due, 1);
+	if (o && o->timer)
+		o->timer(o->ctx, sim->now, v->index, due, true);
 	guest_dec_interrupt(&v->guest, sim->now);
 }
 

@@ -115,11 +115,15 @@ static void make_runnable(struct v2_sim *sim, struct vcpu *v)
 /* Host timers that are due: queue DEC and wake (kvmppc_decrementer_func()). */
 static void fire_host_timers(struct v2_sim *sim, struct l1_cpu *cpu)
 {
+	const struct hv_observer *o = sim->s->observer;
+
 	for (uint32_t i = cpu->first; i < sim->s->vcpus; i += sim->s->l1_cpus) {
 		struct vcpu *v = &sim->vcpu[i];
 
 		if (v->host_timer > sim->now)
 			continue;
+		if (o && o->timer && v->phase == PH_BLOCKED)
+			o->timer(o->ctx, sim->now, v->index, v->host_timer, false);
 		v->host_timer = V2_NEVER;
 		v->pending_dec = true;
 		if (v->phase == PH_BLOCKED)

@@ -100,11 +100,22 @@ void v2_set_activity(struct v2_sim *sim, struct l1_cpu *cpu, enum smt_activity a
 	}
 }
 
+static bool walks_a_path(const struct vcpu *v)
+{
+	return v->phase != PH_GUEST && v->phase != PH_BLOCKED && v->phase != PH_RUNNABLE;
+}
+
 static void observe_state(const struct v2_sim *sim, const struct vcpu *v)
 {
 	const struct hv_observer *o = sim->s->observer;
 
-	if (o && o->state)
+	if (!o)
+		return;
+	if (o->pending)
+		o->pending(o->ctx, sim->now, v->index, v->pending_dec);
+	if (o->path && walks_a_path(v))
+		o->path(o->ctx, sim->now, v->index, v2_path_file(v->path));
+	if (o->state)
 		o->state(o->ctx, sim->now, v->index, state_of(v));
 }
 

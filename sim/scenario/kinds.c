@@ -5,13 +5,16 @@
 #include "scenario/ladder.h"
 #include "scenario/scenario.h"
 #include "scenario/v2.h"
+#include "scenario/watch.h"
 #include "scenario/x86.h"
 
 const struct scn_kind scn_kinds[] = {
-	{ .name = "nestedv2", .run = scn_v2_run, .metric = scn_v2_metric },
+	{ .name = "nestedv2", .run = scn_v2_run, .metric = scn_v2_metric,
+	  .watch = scn_v2_watch },
 	{ .name = "ladder", .run = ladder_run },
 	{ .name = "paths", .run = executed_run },
 	{ .name = "break-even", .run = breakeven_run },
-	{ .name = "x86", .run = scn_x86_run, .set_model = scn_x86_set_model },
+	{ .name = "x86", .run = scn_x86_run, .set_model = scn_x86_set_model,
+	  .watch = scn_x86_watch },
 	{ .name = NULL },
 };

@@ -97,6 +97,8 @@ int scn_view(const struct scenario *scn, const struct scn_variant *variant, stru
 int scn_run(struct mem *mem, const struct scn_options *options, struct scn_result *result,
 	    struct err *err);
 
+struct scn_watch;
+
 /* A kind of scenario. */
 struct scn_kind {
 	const char *name;
@@ -109,6 +111,9 @@ struct scn_kind {
 			 struct err *err);
 	/* The i-th metric it can report and what that is; NULL after the last. May be NULL. */
 	const char *(*metric)(size_t i, const char **about);
+	/* Run one variant under an observer: scenario/watch.h. NULL when nothing runs in time. */
+	int (*watch)(const struct scenario *scn, const struct scn_variant *variant,
+		     struct scn_watch *watch, struct err *err);
 };
 extern const struct scn_kind scn_kinds[]; /* ends with a NULL name */
 
