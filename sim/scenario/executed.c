@@ -173,6 +173,7 @@ static void add_totals(const struct executed *e, struct pricer *pricer, struct s
 					       "role" };
 	struct scn_table *t = scn_table_new(result, "paths", "Cycles", "path", columns, 6);
 
+	t->predicted = "together";
 	for (unsigned i = 0; i < e->n; i++) {
 		const struct row *r = &e->row[i];
 		struct scn_cell *c = scn_table_row(t, r->name);

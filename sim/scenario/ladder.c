@@ -203,6 +203,7 @@ static void add_ladder(const struct ladder *l, const uint64_t *cycles, struct sc
 					    columns, 6);
 	int64_t null = ladder_null(l, SIZE_MAX);
 
+	t->predicted = "change";
 	scn_table_row(t, "start")[4] = scn_count(cycles[0]);
 	for (size_t i = 0; i < l->n; i++) {
 		const struct ladder_rung *r = &l->rung[i];
@@ -226,6 +227,7 @@ static void add_totals(const struct ladder *l, const uint64_t *cycles, struct sc
 	static const char *const columns[] = { "cycles", "given", "off by", "start / this", "role" };
 	struct scn_table *t = scn_table_new(result, "totals", "Totals", "state", columns, 5);
 
+	t->predicted = "cycles";
 	for (size_t i = 0; i < l->totals; i++) {
 		const struct ladder_total *total = &l->total[i];
 		struct scn_cell *c = scn_table_row(t, total->name);

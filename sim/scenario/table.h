@@ -42,6 +42,7 @@ struct scn_table {
 	struct scn_row *row;
 	unsigned rows, room;
 	bool detail;            /* shown to people only when they ask for details */
+	const char *predicted;  /* its column that stands against the column "given"; NULL for none */
 	struct mem *mem;
 };
 

@@ -21,12 +21,30 @@ static void store(int64_t *to, const struct scn_cell *c)
 	to[1] = number ? c->v : 0;
 }
 
-struct scn_cell study_member_cell(const struct ensemble *e, size_t member, unsigned row,
-				  unsigned column)
+struct scn_cell study_member_cell(const struct ensemble *e, size_t member, unsigned table,
+				  unsigned row, unsigned column)
 {
-	const int64_t *at = e->record + member * e->words + 2 * (row * (size_t)e->columns + column);
+	const struct ensemble_table *t = &e->table[table];
+	const int64_t *at = e->record + member * e->words + t->at +
+			    2 * (row * (size_t)t->columns + column);
 
 	return (struct scn_cell){ .kind = at[0] & 255, .digits = (unsigned)at[0] >> 8, .v = at[1] };
+}
+
+static int store_tables(const struct ensemble *e, const struct scn_result *r, int64_t *record,
+			struct err *err)
+{
+	for (unsigned i = 0; i < e->tables; i++) {
+		const struct ensemble_table *et = &e->table[i];
+		const struct scn_table *t = et->index < r->tables ? r->table[et->index] : NULL;
+
+		if (!t || t->rows != et->rows || t->columns != et->columns)
+			return err_set(err, "the tables have another shape");
+		for (unsigned row = 0; row < t->rows; row++)
+			for (unsigned k = 0; k < t->columns; k++, record += 2)
+				store(record, &t->row[row].cell[k]);
+	}
+	return 0;
 }
 
 static int run_member(const struct ensemble *e, size_t member, struct mem *mem, int64_t *record,
@@ -35,7 +53,6 @@ static int run_member(const struct ensemble *e, size_t member, struct mem *mem, 
 	const struct study_search search = { .tolerance = STUDY_GRID_CLOSE };
 	struct study_calibration c[STUDY_CALIBRATE_MAX];
 	struct scn_options o = *e->options;
-	const struct scn_table *t;
 	struct scn_result result;
 	struct scn_set *set;
 	unsigned n = 0;
@@ -54,13 +71,7 @@ static int run_member(const struct ensemble *e, size_t member, struct mem *mem, 
 		set[o.sets++] = (struct scn_set){ c[i].key, study_decimal(mem, c[i].value) };
 	if (scn_run(mem, &o, &result, err) < 0)
 		return -1;
-	t = scn_result_table(&result, "metrics");
-	if (!t || t->rows != e->rows || t->columns != e->columns)
-		return err_set(err, "the table of metrics has another shape");
-	for (unsigned r = 0; r < t->rows; r++)
-		for (unsigned k = 0; k < t->columns; k++, record += 2)
-			store(record, &t->row[r].cell[k]);
-	return 0;
+	return store_tables(e, &result, record, err);
 }
 
 static int task(void *ctx, size_t i, int64_t *record, struct err *err)
@@ -76,17 +87,35 @@ static int task(void *ctx, size_t i, int64_t *record, struct err *err)
 }
 
 /* Columns of numbers, whose interval is wanted. */
-static void find_outputs(struct ensemble *e, const struct scn_table *t, struct mem *mem)
+static void find_outputs(struct ensemble_table *et, const struct scn_table *t, struct mem *mem)
 {
-	e->output = mem_alloc(mem, t->columns, sizeof(*e->output));
+	et->output = mem_alloc(mem, t->columns, sizeof(*et->output));
 	for (unsigned c = 0; c < t->columns; c++) {
 		bool numbers = false;
 
 		for (unsigned r = 0; r < t->rows; r++)
 			numbers |= t->row[r].cell[c].kind != SCN_EMPTY &&
 				   t->row[r].cell[c].kind != SCN_TEXT;
-		if (numbers && is_own_column(t->column[c]))
-			e->output[e->outputs++] = c;
+		if (t->predicted ? !strcmp(t->column[c], t->predicted) :
+				   numbers && is_own_column(t->column[c]))
+			et->output[et->outputs++] = c;
+	}
+}
+
+static void find_tables(struct ensemble *e, const struct scn_result *r, struct mem *mem)
+{
+	e->table = mem_alloc(mem, r->tables, sizeof(*e->table));
+	for (unsigned i = 0; i < r->tables; i++) {
+		const struct scn_table *t = r->table[i];
+		struct ensemble_table *et = &e->table[e->tables];
+
+		if (!t->predicted && strcmp(t->name, "metrics"))
+			continue;
+		*et = (struct ensemble_table){ .index = i, .rows = t->rows, .columns = t->columns,
+					       .at = e->words };
+		find_outputs(et, t, mem);
+		e->words += 2 * (size_t)t->rows * t->columns;
+		e->tables++;
 	}
 }
 
@@ -106,7 +135,6 @@ int study_ensemble_add(struct mem *mem, const struct scn_options *options,
 	struct study_pool pool = { .jobs = ask->jobs, .task = task, .ctx = &e, .what = "members",
 				   .progress = options->progress, .progress_ctx = options->ctx };
 	struct scenario *scn = mem_alloc(mem, 1, sizeof(*scn));
-	struct scn_table *t = scn_result_table(result, "metrics");
 
 	if (scn_load(mem, options, scn, err) < 0)
 		return -1;
@@ -117,14 +145,12 @@ int study_ensemble_add(struct mem *mem, const struct scn_options *options,
 	if (!e.params)
 		return err_at(err, scn->file, 0, "has nothing to draw: no parameter of its model has a "
 			      "range, or all are set");
-	e.rows = t->rows;
-	e.columns = t->columns;
-	e.words = pool.words = 2 * (size_t)t->rows * t->columns;
+	find_tables(&e, result, mem);
+	pool.words = e.words;
 	e.record = mem_alloc(mem, e.members * e.words, sizeof(*e.record));
 	if (study_pool_run(&pool, e.members, NULL, e.record, err) < 0)
 		return -1;
-	find_outputs(&e, t, mem);
-	study_ensemble_tables(&e, t, result);
+	study_ensemble_tables(&e, result);
 	add_note(&e, result);
 	return 0;
 }

@@ -10,18 +10,18 @@
 /* One number of every member: a cell, or the difference of two. */
 struct output {
 	const struct ensemble *e;
-	unsigned row, column;
+	unsigned table, row, column;
 	bool pair;
 	unsigned row2, column2;
 };
 
 static struct scn_cell value_of(const struct output *o, size_t member)
 {
-	struct scn_cell a = study_member_cell(o->e, member, o->row, o->column), b;
+	struct scn_cell b, a = study_member_cell(o->e, member, o->table, o->row, o->column);
 
 	if (!o->pair)
 		return a;
-	b = study_member_cell(o->e, member, o->row2, o->column2);
+	b = study_member_cell(o->e, member, o->table, o->row2, o->column2);
 	if (a.kind != b.kind || a.kind == SCN_EMPTY || a.kind == SCN_PERCENT)
 		return (struct scn_cell){ 0 };
 	return scn_difference((uint64_t)a.v, (uint64_t)b.v);
@@ -53,19 +53,21 @@ static void interval(const struct output *o, struct scn_cell *to)
 
 static const char *const heads[] = { "median", "5 %", "95 %" };
 
-static void widen_metrics(const struct ensemble *e, struct scn_table *t)
+static void widen(const struct ensemble *e, unsigned table, struct scn_table *t)
 {
-	const char **name = mem_alloc(t->mem, 3 * e->outputs, sizeof(*name));
+	const struct ensemble_table *et = &e->table[table];
+	const char **name = mem_alloc(t->mem, 3 * et->outputs, sizeof(*name));
 	unsigned from = t->columns;
 
-	for (unsigned i = 0; i < e->outputs; i++)
+	for (unsigned i = 0; i < et->outputs; i++)
 		for (unsigned k = 0; k < 3; k++)
 			name[3 * i + k] = mem_printf(t->mem, "%s %s", heads[k],
-						     t->column[e->output[i]]);
-	scn_table_widen(t, name, 3 * e->outputs);
+						     t->column[et->output[i]]);
+	scn_table_widen(t, name, 3 * et->outputs);
 	for (unsigned r = 0; r < t->rows; r++)
-		for (unsigned i = 0; i < e->outputs; i++)
-			interval(&(struct output){ .e = e, .row = r, .column = e->output[i] },
+		for (unsigned i = 0; i < et->outputs; i++)
+			interval(&(struct output){ .e = e, .table = table, .row = r,
+						   .column = et->output[i] },
 				 &t->row[r].cell[from + 3 * i]);
 }
 
@@ -75,18 +77,30 @@ static bool transposed(const struct scn_table *t)
 	return !strcmp(t->corner, "variant");
 }
 
-static struct output pair_of(const struct ensemble *e, const struct scn_table *t, unsigned metric,
-			     unsigned variant)
+/* The table of metrics and its place. */
+struct metrics {
+	const struct ensemble *e;
+	unsigned table;
+	const struct scn_table *t;
+	unsigned n;           /* metrics in it */
+};
+
+static const char *metric_name(const struct metrics *m, unsigned i)
 {
-	if (transposed(t))
-		return (struct output){ e, 0, metric, true, variant, metric };
-	return (struct output){ e, metric, 0, true, metric, variant };
+	return transposed(m->t) ? m->t->column[i] : m->t->row[i].name;
 }
 
-static void tabulate_differences(const struct ensemble *e, const struct scn_table *t,
-				 struct scn_result *r)
+static struct output pair_of(const struct metrics *m, unsigned metric, unsigned variant)
 {
-	unsigned metrics = transposed(t) ? e->columns : e->rows, n = r->variants - 1;
+	if (transposed(m->t))
+		return (struct output){ m->e, m->table, 0, metric, true, variant, metric };
+	return (struct output){ m->e, m->table, metric, 0, true, metric, variant };
+}
+
+static void tabulate_differences(const struct metrics *m, struct scn_result *r)
+{
+	const struct scn_table *t = m->t;
+	unsigned n = r->variants - 1;
 	const char **name = mem_alloc(r->mem, 4 * n, sizeof(*name));
 	struct scn_table *out;
 
@@ -96,12 +110,11 @@ static void tabulate_differences(const struct ensemble *e, const struct scn_tabl
 			name[n + 3 * v + k] = mem_printf(r->mem, "%s %s", heads[k], name[v]);
 	}
 	out = scn_table_new(r, "differences", "Differences between variants", "metric", name, 4 * n);
-	for (unsigned m = 0; m < metrics; m++) {
-		struct scn_cell *cell = scn_table_row(out, transposed(t) ? t->column[m] :
-						      t->row[m].name);
+	for (unsigned i = 0; i < m->n; i++) {
+		struct scn_cell *cell = scn_table_row(out, metric_name(m, i));
 
 		for (unsigned v = 0; v < n; v++) {
-			struct output o = pair_of(e, t, m, v + 1);
+			struct output o = pair_of(m, i, v + 1);
 			struct scn_cell a = t->row[o.row].cell[o.column];
 			struct scn_cell b = t->row[o.row2].cell[o.column2];
 
@@ -131,23 +144,22 @@ static void add_ranked(struct ranking *k, struct output o, const char *name)
 	k->name[k->outputs++] = name;
 }
 
-static void find_ranked(const struct ensemble *e, const struct scn_table *t, struct scn_result *r,
-			struct ranking *k)
+static void find_ranked(const struct metrics *m, struct scn_result *r, struct ranking *k)
 {
-	unsigned difference = scn_table_column(t, "difference");
-	unsigned metrics = transposed(t) ? e->columns : e->rows;
+	unsigned difference = scn_table_column(m->t, "difference");
 
 	k->output = mem_alloc(r->mem, RANKED_MAX, sizeof(*k->output));
 	k->name = mem_alloc(r->mem, RANKED_MAX, sizeof(*k->name));
-	for (unsigned m = 0; m < metrics && r->variants == 2 && difference < e->columns; m++)
-		add_ranked(k, (struct output){ .e = e, .row = m, .column = difference },
-			   t->row[m].name);
+	for (unsigned i = 0; i < m->n && r->variants == 2 && difference < m->t->columns; i++)
+		add_ranked(k, (struct output){ .e = m->e, .table = m->table, .row = i,
+					       .column = difference }, metric_name(m, i));
 	for (unsigned v = 1; v < r->variants && r->variants > 2; v++)
-		for (unsigned m = 0; m < metrics; m++)
-			add_ranked(k, pair_of(e, t, m, v), mem_printf(r->mem, "%s, %s",
-				   transposed(t) ? t->column[m] : t->row[m].name, r->variant[v]));
-	for (unsigned m = 0; m < metrics && r->variants == 1; m++)
-		add_ranked(k, (struct output){ .e = e, .row = m }, t->row[m].name);
+		for (unsigned i = 0; i < m->n; i++)
+			add_ranked(k, pair_of(m, i, v), mem_printf(r->mem, "%s, %s",
+				   metric_name(m, i), r->variant[v]));
+	for (unsigned i = 0; i < m->n && r->variants == 1; i++)
+		add_ranked(k, (struct output){ .e = m->e, .table = m->table, .row = i },
+			   metric_name(m, i));
 }
 
 static void correlate(const struct ensemble *e, struct ranking *k)
@@ -190,14 +202,14 @@ static void order_params(const struct ensemble *e, struct ranking *k)
 }
 
 /* With this many pairs, a correlation below 3 / sqrt(members) is chance: its square is 9 / members. */
-static void tabulate_spread(const struct ensemble *e, const struct scn_table *t,
-			    struct scn_result *r)
+static void tabulate_spread(const struct metrics *m, struct scn_result *r)
 {
+	const struct ensemble *e = m->e;
 	int64_t chance = 9 * MICRO / e->members;
 	struct ranking k = { 0 };
 	struct scn_table *out;
 
-	find_ranked(e, t, r, &k);
+	find_ranked(m, r, &k);
 	if (!k.outputs)
 		return;
 	k.share = mem_alloc(r->mem, (size_t)e->params * k.outputs, sizeof(*k.share));
@@ -218,11 +230,19 @@ static void tabulate_spread(const struct ensemble *e, const struct scn_table *t,
 	}
 }
 
-void study_ensemble_tables(const struct ensemble *e, struct scn_table *metrics,
-			   struct scn_result *r)
+void study_ensemble_tables(const struct ensemble *e, struct scn_result *r)
 {
-	if (r->variants > 2)
-		tabulate_differences(e, metrics, r);
-	tabulate_spread(e, metrics, r);
-	widen_metrics(e, metrics);
+	for (unsigned i = 0; i < e->tables; i++) {
+		const struct scn_table *t = r->table[e->table[i].index];
+		struct metrics m = { e, i, t, transposed(t) ? e->table[i].columns :
+							      e->table[i].rows };
+
+		if (strcmp(t->name, "metrics"))
+			continue;
+		if (r->variants > 2)
+			tabulate_differences(&m, r);
+		tabulate_spread(&m, r);
+	}
+	for (unsigned i = 0; i < e->tables; i++)
+		widen(e, i, r->table[e->table[i].index]);
 }

@@ -15,14 +15,18 @@ static const char *const column[COLUMNS] = { "published", "predicted", "median",
 
 enum verdict { NOT_JUDGED, WITHIN, OUTSIDE, VERDICTS };
 
+#define ROLES_MAX 16
+
 struct tally {
+	const char *role;
 	unsigned rows, verdict[VERDICTS], interval[VERDICTS];
 };
 
 struct ledger {
 	struct study_validation *v;
 	struct scn_table *table;
-	struct tally tally[SCN_CALIBRATION + 1];
+	struct tally tally[ROLES_MAX];
+	unsigned roles;
 	struct scn_result *out;
 	struct mem *mem;
 	struct err *err;
@@ -36,7 +40,7 @@ struct ledger {
 struct entry {
 	const char *row;
 	struct scn_cell published, predicted, interval[3];
-	unsigned role;
+	const char *role;
 	int64_t error, tolerance;  /* points or per cent, millionths */
 	bool has_error;
 	const char *source;
@@ -64,7 +68,7 @@ static enum verdict by_interval(const struct entry *e)
 
 static enum verdict by_tolerance(const struct entry *e)
 {
-	if (e->tolerance < 0 || e->role == SCN_CALIBRATION)
+	if (e->tolerance < 0 || !strcmp(e->role, scn_role_name(SCN_CALIBRATION)))
 		return NOT_JUDGED;
 	return e->has_error && distance(e->error, 0) <= e->tolerance ? WITHIN : OUTSIDE;
 }
@@ -77,11 +81,32 @@ static const char *verdict_text(struct mem *mem, enum verdict tolerance, enum ve
 	return mem_printf(mem, "%s%s%s", t[tolerance], tolerance && interval ? ", " : "", i[interval]);
 }
 
+/* Roles in the order they come up; the last place takes what doesn't fit. */
+static struct tally *tally_of(struct ledger *l, const char *role)
+{
+	unsigned i = 0;
+
+	while (i < l->roles && strcmp(l->tally[i].role, role))
+		i++;
+	if (i == l->roles && i < ROLES_MAX)
+		l->tally[l->roles++].role = role;
+	return &l->tally[i < ROLES_MAX ? i : ROLES_MAX - 1];
+}
+
+/* Per cent of the published value, halves away from zero. */
+static int64_t percent_off(int64_t published, int64_t predicted)
+{
+	__int128 den = published < 0 ? -(__int128)published : published;
+	__int128 num = ((__int128)predicted - published) * 200 * MICRO;
+
+	return (int64_t)((num + (num < 0 ? -den : den)) / (2 * den));
+}
+
 static void add_entry(struct ledger *l, const struct entry *e)
 {
 	struct scn_cell *cell = scn_table_row(l->table, mem_printf(l->mem, "%s: %s", l->name, e->row));
 	enum verdict tolerance = by_tolerance(e), interval = by_interval(e);
-	struct tally *tally = &l->tally[e->role];
+	struct tally *tally = tally_of(l, e->role);
 
 	cell[PUBLISHED] = e->published;
 	cell[PREDICTED] = e->predicted;
@@ -90,14 +115,14 @@ static void add_entry(struct ledger *l, const struct entry *e)
 		cell[ERROR] = (struct scn_cell){ .kind = SCN_PERCENT, .v = e->error };
 	if (e->tolerance >= 0)
 		cell[TOLERANCE] = scn_decimal(e->tolerance, 2);
-	cell[ROLE] = scn_text(scn_role_name(e->role));
+	cell[ROLE] = scn_text(e->role);
 	if (tolerance || interval)
 		cell[VERDICT] = scn_text(verdict_text(l->mem, tolerance, interval));
 	cell[SOURCE] = scn_text(e->source);
 	tally->rows++;
 	tally->verdict[tolerance]++;
 	tally->interval[interval]++;
-	l->v->failed += e->role == SCN_PREDICTION && tolerance == OUTSIDE;
+	l->v->failed += !strcmp(e->role, scn_role_name(SCN_PREDICTION)) && tolerance == OUTSIDE;
 }
 
 /* The interval of a column of the table of metrics (or of differences), when there is one. */
@@ -133,8 +158,8 @@ static void add_value(struct ledger *l, const struct scn_metric *m, const char *
 {
 	const struct jnode *node = jnode_get(m->published, variant);
 	const struct scn_cell *got = predicted(l, m->label, variant);
-	struct entry e = { .role = scn_calibrated(l->scn, m->metric, variant) ? SCN_CALIBRATION :
-				   m->role, .tolerance = alone ? m->tolerance : -1, .source = source };
+	unsigned role = scn_calibrated(l->scn, m->metric, variant) ? SCN_CALIBRATION : m->role;
+	struct entry e = { .role = scn_role_name(role), .tolerance = alone ? m->tolerance : -1, .source = source };
 	int64_t whole;
 
 	if (!node || node->type != J_NUMBER)
@@ -143,11 +168,9 @@ static void add_value(struct ledger *l, const struct scn_metric *m, const char *
 	e.published = jnode_whole(node, &whole) ? scn_count((uint64_t)whole) :
 						  scn_decimal(node->micro, 2);
 	if (got && got->kind != SCN_EMPTY) {
-		struct scn_cell d = scn_difference((uint64_t)node->micro, (uint64_t)micro(got));
-
 		e.predicted = *got;
-		e.has_error = d.kind != SCN_EMPTY;
-		e.error = d.v;
+		e.has_error = node->micro != 0;
+		e.error = e.has_error ? percent_off(node->micro, micro(got)) : 0;
 	}
 	find_interval(l, "metrics", m->label, variant, e.interval);
 	if (e.interval[1].kind == SCN_EMPTY)
@@ -162,7 +185,7 @@ static void add_difference(struct ledger *l, const struct scn_metric *m, unsigne
 	const char *from = l->scn->variant[0].name, *to = l->scn->variant[v].name;
 	const struct jnode *a = jnode_get(m->published, from), *b = jnode_get(m->published, to);
 	const struct scn_cell *pa = predicted(l, m->label, from), *pb = predicted(l, m->label, to);
-	struct entry e = { .role = m->role, .tolerance = m->tolerance, .source = source };
+	struct entry e = { .role = scn_role_name(m->role), .tolerance = m->tolerance, .source = source };
 
 	if (!a || !b || a->type != J_NUMBER || b->type != J_NUMBER || !a->micro)
 		return;
@@ -184,6 +207,8 @@ static int add_metrics(struct ledger *l)
 {
 	const struct jnode *list = jnode_get(l->scn->root, "metrics");
 
+	if (!scn_result_table(l->run, "metrics"))
+		return 0;
 	for (const struct jnode *c = list ? list->child : NULL; c; c = c->next) {
 		struct scn_metric m;
 		const char *source;
@@ -201,12 +226,36 @@ static int add_metrics(struct ledger *l)
 	return 0;
 }
 
-static bool publishes(const struct jnode *root)
+/* A table that has what was published in its column "given". */
+static void add_given(struct ledger *l, const struct scn_table *t)
 {
-	const struct jnode *list = jnode_get(root, "metrics");
+	unsigned given = scn_table_column(t, "given"), role = scn_table_column(t, "role");
+	unsigned predicted = scn_table_column(t, t->predicted);
 
-	for (const struct jnode *c = list ? list->child : NULL; c; c = c->next)
-		if (jnode_get(c, "published"))
+	for (unsigned r = 0; r < t->rows && given < t->columns && role < t->columns &&
+			     predicted < t->columns; r++) {
+		const struct scn_cell *c = t->row[r].cell;
+		struct entry e = { .row = t->row[r].name, .published = c[given],
+				   .predicted = c[predicted], .tolerance = -1,
+				   .source = l->run->title };
+
+		if (c[given].kind == SCN_EMPTY)
+			continue;
+		e.role = c[role].kind == SCN_TEXT ? c[role].text : "";
+		e.has_error = micro(&e.published) != 0;
+		e.error = e.has_error ? percent_off(micro(&e.published), micro(&e.predicted)) : 0;
+		find_interval(l, t->name, e.row, t->predicted, e.interval);
+		add_entry(l, &e);
+	}
+}
+
+/* Whether a member of this name is anywhere in the file. */
+static bool publishes(const struct jnode *node)
+{
+	if (node->key && !strcmp(node->key, "published"))
+		return true;
+	for (const struct jnode *c = node->child; c; c = c->next)
+		if (publishes(c))
 			return true;
 	return false;
 }
@@ -242,6 +291,9 @@ static int add_scenario(struct ledger *l, const struct scn_options *options, con
 	if (l->v->ensemble.members &&
 	    study_ensemble_add(l->mem, &o, &l->v->ensemble, run, l->err) < 0)
 		return -1;
+	for (unsigned i = 0; i < run->tables; i++)
+		if (run->table[i]->predicted)
+			add_given(l, run->table[i]);
 	return add_metrics(l);
 }
 
@@ -251,9 +303,9 @@ static void tabulate_summary(struct ledger *l)
 					     "with an interval", "in it", "not in it" };
 	struct scn_table *t = scn_table_new(l->out, "summary", "By role", "role", heads, 7);
 
-	for (unsigned r = 0; r <= SCN_CALIBRATION; r++) {
+	for (unsigned r = 0; r < l->roles; r++) {
 		const struct tally *y = &l->tally[r];
-		struct scn_cell *cell = scn_table_row(t, scn_role_name(r));
+		struct scn_cell *cell = scn_table_row(t, y->role);
 
 		cell[0] = scn_count(y->rows);
 		cell[1] = scn_count(y->verdict[WITHIN] + y->verdict[OUTSIDE]);
