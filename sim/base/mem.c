@@ -110,18 +110,27 @@ char *mem_printf(struct mem *mem, const char *fmt, ...)
 	return s;
 }
 
-void mem_note_input(struct mem *mem, const char *name, const char *bytes, size_t len)
+uint64_t mem_fnv1a(uint64_t digest, const char *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		digest = (digest ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+	return digest;
+}
+
+void mem_note_digest(struct mem *mem, const char *name, uint64_t digest)
 {
 	struct mem_input **link = &mem->inputs;
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
 
 	for (; *link; link = &(*link)->next)
 		if (!strcmp((*link)->name, name))
 			return;
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
 	*link = mem_alloc(mem, 1, sizeof(**link));
-	**link = (struct mem_input){ .name = mem_strdup(mem, name), .fnv1a = h };
+	**link = (struct mem_input){ .name = mem_strdup(mem, name), .fnv1a = digest };
+}
+
+void mem_note_input(struct mem *mem, const char *name, const char *bytes, size_t len)
+{
+	mem_note_digest(mem, name, mem_fnv1a(MEM_FNV1A, bytes, len));
 }
 
 const struct mem_input *mem_inputs(const struct mem *mem)

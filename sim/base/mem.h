@@ -42,6 +42,11 @@ char *mem_printf(struct mem *mem, const char *fmt, ...) __attribute__((format(pr
 /* Note a file; a name already noted stays as it was. name is copied. */
 void mem_note_input(struct mem *mem, const char *name, const char *bytes, size_t len);
 
+/* The same for a file whose digest the caller made piece by piece, from MEM_FNV1A on. */
+#define MEM_FNV1A UINT64_C(0xcbf29ce484222325)
+uint64_t mem_fnv1a(uint64_t digest, const char *bytes, size_t len);
+void mem_note_digest(struct mem *mem, const char *name, uint64_t digest);
+
 /* The files noted so far, oldest first, or NULL. */
 const struct mem_input *mem_inputs(const struct mem *mem);
 

@@ -54,6 +54,7 @@ void guest_init(struct guest *g, const struct guest_setup *setup, const struct g
 	g->next_sleep = load->sleep ? load->sleep : GUEST_NEVER;
 	g->tick_phase = tick_phase(g);
 	g->next_tick = tick_after(g, 0, g->tick_phase);
+	g->plan.timer = GUEST_NEVER;
 	idle_init(&g->governor);
 }
 
@@ -67,12 +68,31 @@ static void leave_idle(struct guest *g, uint64_t now)
 	}
 }
 
+/* What its plan has next when there is no work before it. */
+static const struct guest_intent *plan_act(const struct guest *g)
+{
+	return g->load.plan && !g->task_work ? guest_plan_act(g->load.plan, &g->plan) : NULL;
+}
+
+static bool busy(const struct guest *g)
+{
+	return g->load.loop || g->task_work || plan_act(g);
+}
+
 static struct guest_want next_work(const struct guest *g)
 {
+	static const enum guest_act acts[] = {
+		[GUEST_I_HCALL] = GUEST_HCALL, [GUEST_I_FAULT] = GUEST_FAULT,
+		[GUEST_I_IPI] = GUEST_IPI, [GUEST_I_OTHER] = GUEST_OTHER,
+	};
+	const struct guest_intent *i = plan_act(g);
 	struct guest_want want = { .act = GUEST_WORK };
 
+	if (i)
+		return (struct guest_want){ .act = acts[i->kind], .target = i->target };
+	want.target = GUEST_NEXT_CPU;
 	if (!g->to_fault)
-		want.act = GUEST_FAULT;
+		want = (struct guest_want){ .act = GUEST_FAULT };
 	else if (!g->to_hcall)
 		want.act = GUEST_HCALL;
 	else if (!g->to_ipi)
@@ -93,12 +113,18 @@ static int64_t ns_until(const struct guest *g, uint64_t now, uint64_t when)
 	return ns > INT64_MAX ? IDLE_NEVER_NS : (int64_t)ns;
 }
 
+/* The next timer that someone waits for: not the tick. */
+static uint64_t next_wait(const struct guest *g)
+{
+	return min_u64(g->plan.timer, min_u64(g->next_timer, g->next_sleep));
+}
+
 static void choose_state(struct guest *g, uint64_t now)
 {
 	struct idle_choice c;
 
 	c = idle_select(&g->governor, &g->setup->idle,
-			ns_until(g, now, min_u64(g->next_timer, g->next_sleep)),
+			ns_until(g, now, next_wait(g)),
 			ns_until(g, now, g->next_tick), g->tick_stopped);
 	g->state = c.state;
 	g->tick_stopped |= c.stop_tick;
@@ -132,7 +158,9 @@ struct guest_want guest_next(struct guest *g, uint64_t now)
 	if (g->kernel_work)
 		return (struct guest_want){ .act = GUEST_WORK, .kernel = true,
 					    .work = g->kernel_work };
-	if (g->load.loop || g->task_work) {
+	if (g->load.plan && !g->task_work)
+		g->task_work = guest_plan_advance(g->load.plan, &g->plan, now);
+	if (busy(g)) {
 		if (g->asleep) {
 			guest_woke(g, now);
 			return guest_next(g, now);
@@ -171,7 +199,9 @@ void guest_worked(struct guest *g, const struct guest_want *want, uint64_t work)
 
 void guest_did(struct guest *g, enum guest_act act)
 {
-	if (act == GUEST_FAULT)
+	if (plan_act(g))
+		g->plan.next++;
+	else if (act == GUEST_FAULT)
 		g->to_fault = draw(&g->fault_draw, &g->faults, g->load.fault_mean);
 	else if (act == GUEST_HCALL)
 		g->to_hcall = draw(&g->hcall_draw, &g->hcalls, g->load.hcall_mean);
@@ -181,7 +211,7 @@ void guest_did(struct guest *g, enum guest_act act)
 
 uint64_t guest_dec(const struct guest *g)
 {
-	uint64_t when = min_u64(g->next_timer, g->next_sleep);
+	uint64_t when = next_wait(g);
 	uint64_t tick;
 
 	if (!g->tick_stopped)
@@ -201,6 +231,8 @@ static void expire_timers(struct guest *g, uint64_t now)
 		g->counts.wakes++;
 		g->next_timer += draw(&g->timer_draw, &g->timers, g->load.timer_mean);
 	}
+	if (guest_plan_expire(&g->plan, now))
+		g->counts.wakes++;
 	if (g->next_sleep <= now) {
 		g->task_work += g->load.sleep_work;
 		g->counts.wakes++;
@@ -234,6 +266,12 @@ void guest_interrupt(struct guest *g, uint64_t now)
 {
 	g->kernel_work += g->setup->costs.irq;
 	g->task_work += g->load.ipi_work;
+	guest_plan_interrupt(&g->plan);
 	if (g->task_work)
 		guest_woke(g, now);
+}
+
+void guest_arrival(struct guest *g)
+{
+	g->plan.irqs_come++;
 }

@@ -19,6 +19,7 @@
 #include "engine/clk.h"
 #include "engine/rnd.h"
 #include "guest/idle.h"
+#include "guest/plan.h"
 
 #define GUEST_NEVER UINT64_MAX
 
@@ -34,6 +35,7 @@ struct guest_load {
 	uint64_t hcall_mean;       /* an hcall other than H_CEDE likewise */
 	uint64_t ipi_mean;         /* an IPI to the next CPU likewise */
 	uint64_t ipi_work;         /* work an IPI starts where it arrives */
+	const struct guest_plan *plan; /* carried out beside all that; NULL for none; not with loop */
 };
 
 /* Kernel work around events, in cycles: priced paths. */
@@ -59,14 +61,18 @@ enum guest_act {
 	GUEST_CEDE,   /* H_CEDE */
 	GUEST_HCALL,  /* another hcall */
 	GUEST_FAULT,  /* touch a page the hypervisor has to map */
-	GUEST_IPI,    /* H_INT_ESB or the like: an IPI to the next CPU */
+	GUEST_IPI,    /* H_INT_ESB or the like: an IPI to the CPU `target` */
+	GUEST_OTHER,  /* something else that leaves the guest */
 };
+
+#define GUEST_NEXT_CPU UINT32_MAX
 
 struct guest_want {
 	enum guest_act act;
 	bool kernel;    /* GUEST_WORK: kernel overhead, not the workload's own */
 	uint64_t work;  /* GUEST_WORK; GUEST_NEVER for an endless loop */
 	uint64_t until; /* GUEST_SNOOZE */
+	uint32_t target; /* GUEST_IPI: a CPU or GUEST_NEXT_CPU; GUEST_FAULT: 1 for an instruction */
 };
 
 struct guest_counts {
@@ -90,6 +96,7 @@ struct guest {
 	bool asleep;       /* in that state: polling or ceded */
 	bool tick_stopped;
 	unsigned state;    /* which state */
+	struct guest_plan_at plan;
 	uint64_t slept_at, snooze_until;
 	struct idle_governor governor;
 	struct guest_counts counts;
@@ -105,7 +112,7 @@ struct guest_want guest_next(struct guest *g, uint64_t now);
 /* It worked that much of the GUEST_WORK it wanted. */
 void guest_worked(struct guest *g, const struct guest_want *want, uint64_t work);
 
-/* The GUEST_HCALL, GUEST_FAULT or GUEST_IPI it wanted has happened. */
+/* The act it wanted, GUEST_HCALL or one after it, has happened. */
 void guest_did(struct guest *g, enum guest_act act);
 
 /* The cycle its decrementer expires at: the next tick or timer, on a timebase tick. */
@@ -117,7 +124,10 @@ void guest_dec_interrupt(struct guest *g, uint64_t now);
 /* H_CEDE returned, or the polling time is over. */
 void guest_woke(struct guest *g, uint64_t now);
 
-/* An external interrupt (an IPI) has been delivered. */
+/* An external interrupt has been delivered. */
 void guest_interrupt(struct guest *g, uint64_t now);
+
+/* An interrupt that its plan names has reached it, whether or not it can be delivered yet. */
+void guest_arrival(struct guest *g);
 
 #endif

@@ -23,6 +23,12 @@
 /* L1's policy for a pending DEC: what step 8 does. */
 enum v2_dec_cancel { V2_KEEP, V2_CANCEL, V2_CLEAR_ON_DELIVERY };
 
+/* What becomes of an external interrupt that L1 passes on as LPCR[MER]. */
+enum v2_ext_pending {
+	V2_EXT_DELIVERED, /* L0 delivers it when the guest runs */
+	V2_EXT_STUCK,     /* one has been pending since before the run, and L0 never delivers any */
+};
+
 /* L0's firmware: what reading DEC_EXPIRY_TB gives and costs. */
 enum v2_dec_expiry { V2_RETURNED, V2_BY_HCALL, V2_STALE };
 
@@ -33,6 +39,9 @@ enum v2_trap {
 	V2_TRAP_HCALL,    /* 0xc00 SYSCALL */
 	V2_TRAP_FAULT,    /* 0xe00 H_DATA_STORAGE */
 	V2_TRAP_EXTERNAL, /* 0x500 EXTERNAL: L1 was interrupted */
+	V2_TRAP_HVIRT,    /* 0xea0 H_VIRT: likewise, and replayed only */
+	V2_TRAP_IFAULT,   /* 0xe20 H_INST_STORAGE: replayed only */
+	V2_TRAP_OTHER,    /* whatever else a replayed guest left with */
 	V2_TRAPS,
 };
 
@@ -69,6 +78,26 @@ struct v2_elements {
 	uint64_t dec_expiry;           /* the bit of DEC_EXPIRY_TB */
 };
 
+/* What reaches a vCPU from outside at a time of its own. */
+enum v2_arrival_kind {
+	V2_A_START,  /* it starts to run; before that it doesn't exist */
+	V2_A_IRQ,    /* an external interrupt for it */
+	V2_A_HOST,   /* an interrupt for L1, which makes the guest exit with `trap` if it runs */
+};
+
+struct v2_arrival {
+	uint64_t at;      /* cycle */
+	uint8_t kind;     /* enum v2_arrival_kind */
+	uint8_t trap;     /* enum v2_trap */
+	uint32_t order;   /* of those at one cycle */
+};
+
+/* Those of one vCPU, in order of time. */
+struct v2_arrivals {
+	const struct v2_arrival *arrival;
+	size_t n;
+};
+
 struct v2_setup {
 	struct clk clock;
 	uint64_t duration;              /* cycles */
@@ -82,10 +111,12 @@ struct v2_setup {
 	uint64_t idle_exit;             /* from an interrupt to the first instruction of an idle L1 CPU */
 	enum v2_dec_cancel dec_cancel;
 	enum v2_dec_expiry dec_expiry;
+	enum v2_ext_pending ext_pending;
 	struct v2_elements elements;
 	uint64_t cost[V2_PATHS];        /* cycles of each path, undisturbed */
 	struct guest_setup guest;
 	const struct guest_load *load;  /* one a vCPU */
+	const struct v2_arrivals *arrivals; /* one a vCPU, or NULL: none, and all start at cycle 0 */
 	const struct hv_observer *observer; /* NULL for none */
 };
 

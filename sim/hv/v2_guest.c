@@ -33,14 +33,18 @@ static uint64_t until_interrupted(const struct vcpu *v)
 
 static void leave_with(struct v2_sim *sim, struct vcpu *v, enum guest_act act)
 {
+	uint32_t target = v->want.target;
+
 	guest_did(&v->guest, act);
 	v->sends_ipi = act == GUEST_IPI;
+	if (v->sends_ipi)
+		v->ipi_target = target == GUEST_NEXT_CPU ? (v->index + 1) % sim->s->vcpus : target;
 	if (act == GUEST_CEDE)
 		exit_guest(sim, v, V2_TRAP_CEDE);
 	else if (act == GUEST_FAULT)
-		exit_guest(sim, v, V2_TRAP_FAULT);
+		exit_guest(sim, v, target ? V2_TRAP_IFAULT : V2_TRAP_FAULT);
 	else
-		exit_guest(sim, v, V2_TRAP_HCALL);
+		exit_guest(sim, v, act == GUEST_OTHER ? V2_TRAP_OTHER : V2_TRAP_HCALL);
 }
 
 /* Let the guest go on from now, until it leaves or something has to be waited for. */
@@ -83,7 +87,7 @@ void v2_guest_enter(struct v2_sim *sim, struct vcpu *v)
 
 	if (g->asleep && sim->s->guest.idle.state[g->state].cede)
 		guest_woke(g, sim->now);
-	if (v->pending_ext) {
+	if (v->pending_ext && sim->s->ext_pending == V2_EXT_DELIVERED) {
 		v->pending_ext = false;
 		guest_interrupt(g, sim->now);
 	}
@@ -96,10 +100,10 @@ void v2_guest_event(struct v2_sim *sim, struct vcpu *v)
 	go_on(sim, v);
 }
 
-/* L1 wants the CPU: an IPI to it makes L0 leave the guest. */
-void v2_guest_kick(struct v2_sim *sim, struct vcpu *v)
+/* L1 is interrupted: L0 leaves the guest with that trap. */
+void v2_guest_kick(struct v2_sim *sim, struct vcpu *v, enum v2_trap trap)
 {
 	assert(v->phase == PH_GUEST);
 	v2_phase_end(sim, v);
-	exit_guest(sim, v, V2_TRAP_EXTERNAL);
+	exit_guest(sim, v, trap);
 }

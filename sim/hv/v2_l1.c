@@ -180,7 +180,7 @@ void v2_l1_wake(struct v2_sim *sim, struct vcpu *v)
 	}
 	decide_resched(sim, cpu, sim->s->wake_granularity);
 	if (cpu->need_resched && cpu->current->phase == PH_GUEST)
-		v2_guest_kick(sim, cpu->current);
+		v2_guest_kick(sim, cpu->current, V2_TRAP_EXTERNAL);
 }
 
 /* The current vCPU leaves its CPU, to sleep or to wait; the next one runs. */

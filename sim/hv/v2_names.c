@@ -8,6 +8,9 @@ static const char *const trap_names[] = {
 	[V2_TRAP_HCALL] = "SYSCALL",
 	[V2_TRAP_FAULT] = "H_DATA_STORAGE",
 	[V2_TRAP_EXTERNAL] = "EXTERNAL",
+	[V2_TRAP_HVIRT] = "H_VIRT",
+	[V2_TRAP_IFAULT] = "H_INST_STORAGE",
+	[V2_TRAP_OTHER] = "other",
 };
 
 static const char *const cycles_names[] = {

@@ -210,9 +210,9 @@ static void start_vcpus(struct v2_sim *sim)
 		v->host_timer = V2_NEVER;
 		v->stale_expiry = guest_dec(&v->guest);
 		v->phase = PH_BLOCKED;
+		v->pending_ext = s->ext_pending == V2_EXT_STUCK;
 	}
-	for (uint32_t i = 0; i < s->vcpus; i++)
-		v2_l1_wake(sim, &sim->vcpu[i]);
+	v2_arrive_start(sim);
 }
 
 static void add_up(struct v2_vcpu_result *sum, const struct v2_vcpu_result *r)
@@ -247,10 +247,15 @@ static void finish(struct v2_sim *sim, struct v2_result *result)
 
 static void dispatch(struct v2_sim *sim, uint32_t owner)
 {
+	uint32_t vcpus = sim->s->vcpus, cpus = sim->s->l1_cpus;
 	struct vcpu *v;
 
-	if (owner >= sim->s->vcpus) {
-		v2_l1_idle_event(sim, &sim->cpu[owner - sim->s->vcpus]);
+	if (owner >= vcpus + cpus) {
+		v2_arrive_event(sim, &sim->vcpu[owner - vcpus - cpus]);
+		return;
+	}
+	if (owner >= vcpus) {
+		v2_l1_idle_event(sim, &sim->cpu[owner - vcpus]);
 		return;
 	}
 	v = &sim->vcpu[owner];
@@ -269,7 +274,7 @@ void v2_run(const struct v2_setup *s, struct v2_result *result)
 	assert(s->vcpus && s->l1_cpus && s->smt && s->smt <= SMT_THREADS_MAX && s->duration);
 	*result = (struct v2_result){ 0 };
 	hist_init(&result->wake_latency);
-	dlq_init(&sim.deadlines, s->vcpus + s->l1_cpus);
+	dlq_init(&sim.deadlines, s->vcpus + s->l1_cpus + (s->arrivals ? s->vcpus : 0));
 	sim.l1_tick_phase = rnd_below(&phase, 0, s->l1_tick_period);
 	sim.vcpu = mem_zalloc(s->vcpus, sizeof(*sim.vcpu));
 	sim.cpu = mem_zalloc(s->l1_cpus, sizeof(*sim.cpu));

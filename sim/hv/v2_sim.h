@@ -44,11 +44,14 @@ struct vcpu {
 	uint64_t limit;              /* L1's next timer, as of entry */
 	bool ceded;
 	bool entered;                /* the last turn to be counted did */
-	bool sends_ipi;              /* its hcall is an IPI to the next vCPU */
+	bool sends_ipi;              /* its hcall is an IPI, */
+	uint32_t ipi_target;         /* to this vCPU */
 	bool yields;                 /* PH_BLOCK leads to the run queue, not to sleep */
 	uint32_t late_gets;          /* made at the end of a turn, paid for in the next */
 	/* between turns */
 	bool pending_dec, pending_ext;
+	bool started;                /* it exists */
+	size_t next_arrival;
 	uint64_t host_timer;         /* V2_NEVER when it isn't running */
 	uint64_t valid;              /* state elements L1 has cached */
 	bool wide_dirty;             /* guest-wide elements to set before the next run */
@@ -73,7 +76,7 @@ struct l1_cpu {
 struct v2_sim {
 	const struct v2_setup *s;
 	struct v2_result *result;
-	struct dlq deadlines;        /* owners: the vCPUs, then the L1 CPUs */
+	struct dlq deadlines;        /* owners: the vCPUs, the L1 CPUs, the vCPUs' arrivals */
 	uint64_t now;
 	uint64_t l1_tick_phase;
 	struct vcpu *vcpu;
@@ -98,7 +101,12 @@ void v2_turn_next(struct v2_sim *sim, struct vcpu *v);
 /* v2_guest.c: inside L2 */
 void v2_guest_enter(struct v2_sim *sim, struct vcpu *v);
 void v2_guest_event(struct v2_sim *sim, struct vcpu *v);
-void v2_guest_kick(struct v2_sim *sim, struct vcpu *v);
+void v2_guest_kick(struct v2_sim *sim, struct vcpu *v, enum v2_trap trap);
+
+/* v2_arrive.c: what comes from outside */
+void v2_arrive_start(struct v2_sim *sim);
+void v2_arrive_event(struct v2_sim *sim, struct vcpu *v);
+void v2_arrive_external(struct v2_sim *sim, struct vcpu *v);
 
 /* v2_state.c: the guest state cache */
 uint32_t v2_state_read(struct v2_sim *sim, struct vcpu *v, uint64_t elements);

@@ -120,10 +120,10 @@ static void end_turn(struct v2_sim *sim, struct vcpu *v)
 
 static void handle_trap(struct v2_sim *sim, struct vcpu *v)
 {
-	bool fault = v->trap == V2_TRAP_FAULT;
+	bool fault = v->trap == V2_TRAP_FAULT || v->trap == V2_TRAP_IFAULT;
 	enum v2_step step = fault ? V2_STEP_FAULT : V2_STEP_HCALL;
 
-	if (!fault && v->trap != V2_TRAP_HCALL) {
+	if (!fault && v->trap != V2_TRAP_HCALL && v->trap != V2_TRAP_OTHER) {
 		end_turn(sim, v);
 		return;
 	}
@@ -132,17 +132,11 @@ static void handle_trap(struct v2_sim *sim, struct vcpu *v)
 		      v2_state_read(sim, v, sim->s->elements.read[step]), 0);
 }
 
-/* An IPI's hcall has been handled: the next vCPU has an external interrupt pending. */
+/* An IPI's hcall has been handled: its target has an external interrupt pending. */
 static void deliver_ipi(struct v2_sim *sim, struct vcpu *from)
 {
-	struct vcpu *to = &sim->vcpu[(from->index + 1) % sim->s->vcpus];
-
 	from->sends_ipi = false;
-	to->pending_ext = true;
-	if (to->phase == PH_BLOCKED)
-		v2_l1_wake(sim, to);
-	else if (to->phase == PH_GUEST)
-		v2_guest_kick(sim, to);
+	v2_arrive_external(sim, &sim->vcpu[from->ipi_target]);
 }
 
 /* The end of step 10, or of giving the CPU up. */

@@ -38,7 +38,8 @@ struct lists {
 static const struct jfield trap_fields[] = {
 	LIST("0xC00 H_CEDE", V2_TRAP_CEDE), LIST("0x980", V2_TRAP_HDEC),
 	LIST("0xC00", V2_TRAP_HCALL),       LIST("0xE00", V2_TRAP_FAULT),
-	LIST("0x000", V2_TRAP_EXTERNAL),    { "note", JK_NOTE },
+	LIST("0xE20", V2_TRAP_IFAULT),      LIST("0x000", V2_TRAP_EXTERNAL),
+	{ "note", JK_NOTE },
 };
 
 static const struct jfield step_fields[] = {

@@ -6,20 +6,21 @@
 #include "hv/v2.h"
 #include "path/price.h"
 #include "scenario/scenario.h"
+#include "scenario/v2_trace.h"
 
 /* A variant, ready to run, with the prices its costs came from. */
 struct scn_v2 {
 	struct scn_common common;
 	int64_t duration_ms;
 	const struct jnode *topology, *guest, *workload;
-	const char *elements;
+	const char *elements, *trace;
 	struct v2_setup setup;
 	struct price price[V2_PATHS];
 };
 
-/* Read a view into a setup. Owned by the scenario's pool. */
-int scn_v2_load(const struct scenario *scn, const struct scn_view *view, struct scn_v2 *out,
-		struct err *err);
+/* Read a view into a setup. Owned by the scenario's pool, as what *traces gets is. */
+int scn_v2_load(const struct scenario *scn, const struct scn_view *view,
+		struct scn_v2_traces *traces, struct scn_v2 *out, struct err *err);
 
 /* Run all variants of a scenario. */
 int scn_v2_run(const struct scenario *scn, struct scn_result *result, struct err *err);

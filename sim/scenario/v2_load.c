@@ -29,18 +29,18 @@ struct load_block {
 
 static const struct jfield scenario_fields[] = {
 	SCN_COMMON_FIELDS(struct scn_v2),
-	{ "duration_ms", JK_INT, offsetof(struct scn_v2, duration_ms), .required = true,
-	  .lo = 1, .hi = 3600000 },
-	{ "topology", JK_OBJECT, offsetof(struct scn_v2, topology), .required = true },
+	{ "duration_ms", JK_INT, offsetof(struct scn_v2, duration_ms), .lo = 1, .hi = 3600000 },
+	{ "topology", JK_OBJECT, offsetof(struct scn_v2, topology) },
 	{ "guest", JK_OBJECT, offsetof(struct scn_v2, guest) },
-	{ "workload", JK_ARRAY, offsetof(struct scn_v2, workload), .required = true },
+	{ "workload", JK_ARRAY, offsetof(struct scn_v2, workload) },
+	{ "trace", JK_TEXT, offsetof(struct scn_v2, trace) },
 	{ "elements", JK_TEXT, offsetof(struct scn_v2, elements) },
 };
 
 #define TOP(key) #key, JK_INT, offsetof(struct topology, key)
 
 static const struct jfield topology_fields[] = {
-	{ TOP(l2_vcpus), .required = true, .lo = 1, .hi = V2_VCPUS_MAX },
+	{ TOP(l2_vcpus), .lo = 1, .hi = V2_VCPUS_MAX },
 	{ TOP(l1_cpus), .lo = 1, .hi = V2_VCPUS_MAX },
 	{ TOP(smt), .lo = 1, .hi = SMT_THREADS_MAX },
 	{ TOP(l1_hz), .lo = 1, .hi = 10000 },
@@ -204,33 +204,56 @@ static int apply_load(const struct v2_setup *s, const struct jnode *node,
 	return 0;
 }
 
-static int load_workload(struct mem *mem, const struct scn_v2 *v, struct v2_setup *s,
-			 struct err *err)
+static int load_workload(struct mem *mem, const struct scn_v2 *v, const struct scn_v2_trace *t,
+			 struct v2_setup *s, struct err *err)
 {
 	struct guest_load *loads = mem_alloc(mem, s->vcpus, sizeof(*loads));
 
-	for (const struct jnode *c = v->workload->child; c; c = c->next) {
+	for (const struct jnode *c = v->workload ? v->workload->child : NULL; c; c = c->next) {
 		struct load_block b = { 0 };
 
 		if (JFIELDS(c, load_fields, &b, err) < 0 || apply_load(s, c, &b, loads, err) < 0)
 			return -1;
 	}
 	s->load = loads;
+	for (uint32_t i = 0; t && i < t->vcpus; i++) {
+		if (loads[i].loop)
+			return jnode_err(v->workload, err, "must not give vCPU %u an endless loop: "
+					 "it carries out the trace", i);
+		loads[i].plan = &t->plan[i];
+	}
 	return 0;
 }
 
-static int load_topology(const struct scn_v2 *v, const struct cpu_model *m, struct v2_setup *s,
-			 struct err *err)
+/* vCPUs beyond those of the trace are there from the first. */
+static void take_arrivals(struct mem *mem, const struct scn_v2_trace *t, struct v2_setup *s)
 {
-	struct topology t = { .smt = 1, .l1_hz = 250, .l2_hz = 250, .slice_us = 3000,
-			      .wake_granularity_us = 1000, .l1_idle_exit_us = 2 * MICRO };
+	struct v2_arrivals *a = mem_alloc(mem, s->vcpus, sizeof(*a));
+
+	memcpy(a, t->arrivals, t->vcpus * sizeof(*a));
+	s->arrivals = a;
+}
+
+static int load_topology(const struct scn_v2 *v, const struct cpu_model *m,
+			 const struct scn_v2_trace *trace, struct v2_setup *s, struct err *err)
+{
+	struct topology t = { .smt = 1, .l1_hz = trace && trace->l1_hz ? trace->l1_hz : 250,
+			      .l2_hz = 250, .slice_us = 3000, .wake_granularity_us = 1000,
+			      .l1_idle_exit_us = 2 * MICRO,
+			      .l2_vcpus = trace ? trace->vcpus : 0 };
 	const struct jnode *smt;
 
-	if (JFIELDS(v->topology, topology_fields, &t, err) < 0)
+	if (v->topology && JFIELDS(v->topology, topology_fields, &t, err) < 0)
 		return -1;
+	if (!t.l2_vcpus)
+		return jnode_err(v->topology, err, "needs 'l2_vcpus'");
+	if (trace && t.l2_vcpus < trace->vcpus)
+		return jnode_err(jnode_get(v->topology, "l2_vcpus"), err, "must be at least the %u "
+				 "vCPUs of the trace, not %lld", trace->vcpus,
+				 (long long)t.l2_vcpus);
 	if (!t.l1_cpus)
 		t.l1_cpus = t.l2_vcpus;
-	smt = jnode_get(v->topology, "smt");
+	smt = v->topology ? jnode_get(v->topology, "smt") : NULL;
 	if (t.smt & (t.smt - 1) || t.smt > cpu_model_whole(m, CPU_SMT_THREADS))
 		return jnode_err(smt ? smt : v->topology, err, "must be a power of two up to the "
 				 "%lld threads of a %s core, not %lld",
@@ -347,19 +370,46 @@ static void take_policies(const struct scn_view *view, struct v2_setup *s)
 {
 	static const char *const cancel[] = { "keep", "cancel", "clear-on-delivery", NULL };
 	static const char *const expiry[] = { "returned", "by-hcall", "stale", NULL };
+	static const char *const ext[] = { "delivered", "stuck", NULL };
 
 	s->dec_cancel = choice(view, "nestedv2.dec_cancel", cancel);
 	s->dec_expiry = choice(view, "nestedv2.dec_expiry", expiry);
+	s->ext_pending = choice(view, "nestedv2.ext_pending", ext);
 }
 
-int scn_v2_load(const struct scenario *scn, const struct scn_view *view, struct scn_v2 *v,
-		struct err *err)
+/* A scenario has a workload, a trace, or both; without a trace it must say the rest itself. */
+static int check_fields(const struct scenario *scn, const struct scn_v2 *v, struct err *err)
+{
+	if (v->trace)
+		return 0;
+	if (!v->workload)
+		return err_at(err, scn->file, 0, "needs a 'workload' or a 'trace'");
+	if (!v->topology || !v->duration_ms)
+		return err_at(err, scn->file, 0, "needs '%s' (only a 'trace' brings its own)",
+			      v->topology ? "duration_ms" : "topology");
+	return 0;
+}
+
+static int take_length(const struct scenario *scn, const struct scn_v2 *v,
+		       const struct scn_v2_trace *t, struct v2_setup *s, struct err *err)
+{
+	s->duration = t ? t->end : 0;
+	if (v->duration_ms)
+		s->duration = clk_ns_cycles(&s->clock, (uint64_t)v->duration_ms * 1000000);
+	if (!s->duration)
+		return err_at(err, scn->file, 0, "needs 'duration_ms': the trace has no 'end'");
+	return 0;
+}
+
+int scn_v2_load(const struct scenario *scn, const struct scn_view *view,
+		struct scn_v2_traces *traces, struct scn_v2 *v, struct err *err)
 {
 	struct guest_block g = { .idle = "pseries-shared", .tick_stopped_rule = true };
+	const struct scn_v2_trace *t = NULL;
 	struct v2_setup *s = &v->setup;
 
 	*v = (struct scn_v2){ .elements = "nestedv2-state" };
-	if (JFIELDS(view->root, scenario_fields, v, err) < 0)
+	if (JFIELDS(view->root, scenario_fields, v, err) < 0 || check_fields(scn, v, err) < 0)
 		return -1;
 	if (!view->model)
 		return err_at(err, scn->file, 0, "needs a 'cpu': a model in models/");
@@ -371,11 +421,15 @@ int scn_v2_load(const struct scenario *scn, const struct scn_view *view, struct 
 	take_policies(view, s);
 	s->guest.seed = scn->seed;
 	s->guest.idle.rules.tick_stopped_rule = g.tick_stopped_rule;
-	s->duration = clk_ns_cycles(&s->clock, (uint64_t)v->duration_ms * 1000000);
-	if (load_idle(scn->mem, g.idle, &s->guest.idle, err) < 0 ||
-	    load_topology(v, view->model, s, err) < 0 ||
-	    load_workload(scn->mem, v, s, err) < 0 ||
+	if (v->trace && !(t = scn_v2_trace(traces, scn->mem, v->trace, &s->clock, err)))
+		return -1;
+	if (take_length(scn, v, t, s, err) < 0 ||
+	    load_idle(scn->mem, g.idle, &s->guest.idle, err) < 0 ||
+	    load_topology(v, view->model, t, s, err) < 0 ||
+	    load_workload(scn->mem, v, t, s, err) < 0 ||
 	    scn_elements_load(scn->mem, v->elements, &s->elements, err) < 0)
 		return -1;
+	if (t)
+		take_arrivals(scn->mem, t, s);
 	return load_prices(scn->mem, scn, view, v, err);
 }

@@ -72,12 +72,22 @@ static uint64_t spins_of(const struct v2_vcpu_result *r, unsigned unused)
 	return r->ceded_spins;
 }
 
+/* Causes that only replayed guests have get a row when there are any. */
+static bool any_exits(const struct run *run, unsigned trap)
+{
+	for (unsigned v = 0; v < run->scn->variants; v++)
+		if (run->r[v].total.exits[trap])
+			return true;
+	return false;
+}
+
 static void tabulate_exits(struct run *run)
 {
 	struct scn_table *t = new_table(run, "exits", "Exits by cause (kvm_hv:kvm_guest_exit)", "trap");
 
 	for (unsigned i = 0; i < V2_TRAPS; i++)
-		add_counts(run, t, v2_trap_name(i), exits_of, i);
+		if (i < V2_TRAP_HVIRT || any_exits(run, i))
+			add_counts(run, t, v2_trap_name(i), exits_of, i);
 	add_counts(run, t, "all turns", all_exits, 0);
 	add_counts(run, t, "of them not entered", not_entered_of, 0);
 	add_counts(run, t, "ceded turns that blocked", blocks_of, 0);
@@ -152,6 +162,7 @@ static int run_variants(struct run *run, struct err *err)
 {
 	const struct scenario *scn = run->scn;
 	const struct scn_options *o = scn->options;
+	struct scn_v2_traces traces = { 0 };
 
 	for (unsigned i = 0; i < scn->variants; i++) {
 		struct scn_view view;
@@ -159,7 +170,7 @@ static int run_variants(struct run *run, struct err *err)
 		if (o->progress)
 			o->progress(o->ctx, scn->variant[i].name, i, scn->variants);
 		if (scn_view(scn, &scn->variant[i], &view, err) < 0 ||
-		    scn_v2_load(scn, &view, &run->v[i], err) < 0)
+		    scn_v2_load(scn, &view, &traces, &run->v[i], err) < 0)
 			return -1;
 		v2_run(&run->v[i].setup, &run->r[i]);
 		run->result->events += run->r[i].events;

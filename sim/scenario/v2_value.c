@@ -48,6 +48,24 @@ static struct scn_cell ceded(const struct v2_result *r, const struct v2_setup *s
 	return scn_count(r->total.exits[V2_TRAP_CEDE]);
 }
 
+#define EXITS(name, trap)                                                                         \
+	static struct scn_cell name(const struct v2_result *r, const struct v2_setup *s)          \
+	{                                                                                         \
+		return scn_count(r->total.exits[trap]);                                           \
+	}
+
+EXITS(syscalls, V2_TRAP_HCALL)
+EXITS(data_faults, V2_TRAP_FAULT)
+EXITS(inst_faults, V2_TRAP_IFAULT)
+EXITS(externals, V2_TRAP_EXTERNAL)
+EXITS(virts, V2_TRAP_HVIRT)
+EXITS(others, V2_TRAP_OTHER)
+
+static struct scn_cell hdec_entered(const struct v2_result *r, const struct v2_setup *s)
+{
+	return scn_count(r->total.exits[V2_TRAP_HDEC] - r->total.not_entered);
+}
+
 static struct scn_cell blocks(const struct v2_result *r, const struct v2_setup *s)
 {
 	return scn_count(r->total.blocks);
@@ -133,6 +151,20 @@ static const struct {
 	  "share of the ceded turns that came straight back" },
 	{ "not_entered_burst_mean", burst_mean,
 	  "turns of a burst that didn't enter, on average" },
+	{ "hv_decrementer_entered", hdec_entered,
+	  "HV_DECREMENTER turns that ran the guest" },
+	{ "syscall_turns", syscalls,
+	  "turns that ended with an hcall that isn't H_CEDE" },
+	{ "h_data_storage_turns", data_faults,
+	  "turns that ended with a page fault on data" },
+	{ "h_inst_storage_turns", inst_faults,
+	  "turns that ended with a page fault on an instruction" },
+	{ "external_turns", externals,
+	  "turns that ended with an interrupt of L1, EXTERNAL" },
+	{ "h_virt_turns", virts,
+	  "likewise, H_VIRT" },
+	{ "other_turns", others,
+	  "turns that ended with another cause" },
 	{ "blocks", blocks,
 	  "ceded turns that put the vCPU to sleep" },
 	{ "ceded_spins", ceded_spins,
