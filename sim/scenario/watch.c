@@ -55,11 +55,13 @@ int scn_v2_watch(const struct scenario *scn, const struct scn_variant *variant,
 		[V2_SMT] = { "smt", 0, '?' }, [V2_CUT] = { "cut by the end", 0, '?' },
 	};
 	const char **trap = mem_alloc(scn->mem, V2_TRAPS, sizeof(*trap));
+	struct scn_v2_traces traces = { 0 };
 	struct v2_result result;
 	struct scn_view view;
 	struct scn_v2 v;
 
-	if (scn_view(scn, variant, &view, err) < 0 || scn_v2_load(scn, &view, &v, err) < 0)
+	if (scn_view(scn, variant, &view, err) < 0 ||
+	    scn_v2_load(scn, &view, &traces, &v, err) < 0)
 		return -1;
 	for (unsigned i = 0; i < V2_TRAPS; i++)
 		trap[i] = v2_trap_name(i);

@@ -15,6 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct scn_options options = { .name = "fuzz.json" };
 	struct scenario scn = { .options = &options, .file = "fuzz.json", .mem = mem, .seed = 1 };
 	struct scn_view view = { 0 };
+	struct scn_v2_traces traces = { 0 };
 	struct scn_v2 v2;
 
 	scn.policies = policy_load(mem, &err);
@@ -23,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	policy_defaults(scn.policies, &view.policy);
 	view.root = jdoc_parse(mem, "fuzz.json", (const char *)data, size, &err);
-	if (view.root && scn_v2_load(&scn, &view, &v2, &err) == 0) {
+	if (view.root && scn_v2_load(&scn, &view, &traces, &v2, &err) == 0) {
 		struct v2_result r;
 
 		/* Short enough for a fuzzer, whatever the file says. */
