@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Any bytes as a ladder, paths or break-even scenario: an error with a text, or tables. */
+/* Any bytes as a ladder, paths, break-even or load scenario: an error with a text, or tables. */
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,14 +30,15 @@ static void make_file(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const kinds[] = { "\"ladder\"", "\"paths\"", "\"break-even\"" };
+	static const char *const kinds[] = { "\"ladder\"", "\"paths\"", "\"break-even\"",
+					     "\"load\"" };
 	struct scn_options options = { .name = name };
 	struct err err = ERR_INIT;
 	struct scn_result result;
 	bool ours = false;
 	struct mem *mem;
 
-	for (unsigned i = 0; i < 3; i++)
+	for (unsigned i = 0; i < 4; i++)
 		ours |= memmem(data, size, kinds[i], strlen(kinds[i])) != NULL;
 	if (!ours)
 		return 0;
