@@ -5,7 +5,8 @@
 #include "path/price.h"
 
 #define MILLION 1000000
-#define TURNS_MAX 10000000
+#define TURNS_MAX 200000
+#define CASES_MAX 16
 #define RATES_MAX 24
 
 struct breakeven {
@@ -199,6 +200,8 @@ int breakeven_run(const struct scenario *scn, struct scn_result *result, struct 
 		return jnode_err(b->view.root, err, "needs a 'cpu'");
 	if (b->rates->n > RATES_MAX)
 		return jnode_err(b->rates, err, "must hold at most %d numbers", RATES_MAX);
+	if (b->cases->n > CASES_MAX)
+		return jnode_err(b->cases, err, "must hold at most %d cases", CASES_MAX);
 	sprs = spr_load(scn->mem, err);
 	b->lib = sprs ? path_lib_new(scn->mem, sprs, scn->policies) : NULL;
 	b->path = b->lib ? path_load(b->lib, b->path_name, err) : NULL;

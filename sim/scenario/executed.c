@@ -140,6 +140,8 @@ static int load(struct executed *e, struct scn_result *result, struct err *err)
 	for (const struct jnode *c = e->paths->child; c; c = c->next)
 		if (load_row(e, c, err) < 0)
 			return -1;
+	if (e->ipc && e->ipc->n > 16)
+		return jnode_err(e->ipc, err, "must hold at most 16 numbers");
 	for (const struct jnode *c = e->ipc ? e->ipc->child : NULL; c; c = c->next)
 		if (c->type != J_NUMBER || c->micro < MICRO / 10 || c->micro > 10 * MICRO)
 			return jnode_err(c, err, "must be a number from 0.1 to 10");

@@ -3,6 +3,7 @@
 #include "scenario/breakeven.h"
 #include "scenario/executed.h"
 #include "scenario/ladder.h"
+#include "scenario/load.h"
 #include "scenario/scenario.h"
 #include "scenario/v2.h"
 #include "scenario/watch.h"
@@ -14,6 +15,7 @@ const struct scn_kind scn_kinds[] = {
 	{ .name = "ladder", .run = ladder_run },
 	{ .name = "paths", .run = executed_run },
 	{ .name = "break-even", .run = breakeven_run },
+	{ .name = "load", .run = load_run },
 	{ .name = "x86", .run = scn_x86_run, .set_model = scn_x86_set_model,
 	  .watch = scn_x86_watch },
 	{ .name = NULL },

@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	view.root = jdoc_parse(mem, "fuzz", (const char *)data, size, &err);
 	/* No other files than the shipped ones. */
 	if (view.root && !jnode_get(view.root, "requests") &&
-	    !scn_x86_load(scn, &view, NULL, x, &err))
+	    !scn_x86_load(scn, &view, x, &err))
 		run(x);
 	mem_free(mem);
 	return 0;
