@@ -129,6 +129,14 @@ static void static_keys_have_states(void **state)
 	done(&x);
 }
 
+static void acquire_barriers_become_lwsync(void **state)
+{
+	struct walked x = walk_object(NULL, "locker", NULL);
+
+	assert_string_equal(x.ops.s, "larx; stcx; lwsync");
+	done(&x);
+}
+
 static void endless_code_is_an_error(void **state)
 {
 	struct walked x = walk_object(NULL, "spin", NULL);
@@ -281,6 +289,7 @@ int main(void)
 		cmocka_unit_test(by_default_it_falls_through),
 		cmocka_unit_test(choices_are_followed),
 		cmocka_unit_test(static_keys_have_states),
+		cmocka_unit_test(acquire_barriers_become_lwsync),
 		cmocka_unit_test(endless_code_is_an_error),
 		cmocka_unit_test(bad_walk_files_are_refused),
 		cmocka_unit_test(the_p9_round_trip_has_the_derived_ops),

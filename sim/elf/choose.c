@@ -1,22 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <fnmatch.h>
 #include <string.h>
 
 #include "elf/walk_part.h"
-
-bool kelf_stem_matches(const char *pattern, const char *name)
-{
-	size_t stem = kelf_stem(name);
-	char buf[256];
-
-	if (!fnmatch(pattern, name, 0))
-		return true;
-	if (!name[stem] || stem >= sizeof(buf))
-		return false;
-	memcpy(buf, name, stem);
-	buf[stem] = '\0';
-	return !fnmatch(pattern, buf, 0);
-}
 
 struct maker {
 	struct kelf_walkfile *file;

@@ -4,6 +4,7 @@
 #define HVSIM_ELF_WALK_PART_H
 
 #include "elf/flow.h"
+#include "elf/match.h"
 #include "elf/walk.h"
 
 /* What the walk file chose at an instruction. */
@@ -34,8 +35,5 @@ struct kelf_visit {
 struct kelf_visit *kelf_visit_new(struct mem *mem, const struct kelf_image *img,
 				  struct kelf_walkfile *file, const struct kelf_func *f,
 				  const struct kelf_func *caller, const struct spr_table *sprs);
-
-/* Whether a shell pattern matches a name's stem or all of it. */
-bool kelf_stem_matches(const char *pattern, const char *name);
 
 #endif

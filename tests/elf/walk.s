@@ -60,6 +60,19 @@ spin:
 	b	spin
 	.size	spin, . - spin
 
+# An acquire barrier, which is isync in the file and lwsync once the kernel has booted.
+	.globl	locker
+	.type	locker, @function
+locker:
+	lwarx	3, 0, 4
+	stwcx.	3, 0, 4
+.Lacquire:
+	isync
+	blr
+	.size	locker, . - locker
+	.section __lwsync_fixup, "a"
+	.quad	.Lacquire - .
+
 	.data
 	.globl	my_key
 	.type	my_key, @object
