@@ -42,7 +42,7 @@ check "bad options leave the baseline alone" refuses "tolerance 1" sh -c "
 	sed -i 's/{\"percent\": 1.0}/{\"row\": \"none\", \"percent\": 1}/' $tmp/base.json
 	$HVSIM gate $tmp/b.json --baseline $tmp/base.json --update"
 cp "$tmp/old.json" "$tmp/base.json"
-check "--update shows what moved" sh -c "$HVSIM gate $tmp/b.json --baseline $tmp/base.json --update | grep MOVED >/dev/null"
+check "--update shows what moved" sh -c "$HVSIM gate $tmp/b.json --baseline $tmp/base.json --update | grep MOVED"
 check "and then it is within" status 0 $HVSIM gate "$tmp/b.json" --baseline "$tmp/base.json"
 check "--update keeps tolerances" grep -qF '{"percent": 1.0}' "$tmp/base.json"
 check "a closed pipe is reported" sh -c "$HVSIM gate $tmp/b.json --baseline $tmp/base.json >/dev/full; [ \$? -eq 2 ]"
