@@ -29,6 +29,8 @@ int cmd_timeline(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_grid(int argc, char **argv);
 int cmd_validate(int argc, char **argv);
+int cmd_sweep(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
 int cmd_requests(int argc, char **argv);
 
 /* Print "hvsim: ERR" on standard error and return EXIT_USAGE. */

@@ -39,6 +39,10 @@ void cmd_number(const char *option, const char *arg, unsigned max, unsigned *n, 
 /* Write what a command produced to -o FILE (atomically) or to standard output. */
 int cmd_output(const struct cmd_common *c, const struct text *out, struct err *err);
 
+/* Print a sweep whose points are all there. */
+struct study_sweep;
+int cmd_sweep_print(struct cmd_common *common, struct study_sweep *s, struct err *err);
+
 /* Free what option parsing allocated. */
 void cmd_common_done(struct cmd_common *c);
 

@@ -8,6 +8,8 @@ const struct cmd cmd_table[] = {
 	{ "run", "run the variants of a scenario beside the published figures", cmd_run },
 	{ "grid", "how a prediction reacts to what the publication left out", cmd_grid },
 	{ "validate", "every published figure beside what is predicted for it", cmd_validate },
+	{ "sweep", "all variants over a grid of values, and where they break even", cmd_sweep },
+	{ "merge", "join the parts of a sweep", cmd_merge },
 	{ "trace", "read traces of the entry/exit path: what they hold", cmd_trace },
 	{ "elf", "what a real kernel's entry and exit code does, op by op", cmd_elf },
 	{ "requests", "what an order of x86 vCPU requests costs (no simulation)", cmd_requests },

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* hvsim sweep: all variants at every point of a grid of values; in parts, if need be. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli/cmd.h"
+#include "cli/common.h"
+#include "study/pool.h"
+#include "study/sweep.h"
+
+enum { OPT_OVER = 512, OPT_SHARD, OPT_POINTS, OPT_COARSE };
+
+struct args {
+	struct cmd_common common;
+	struct study_sweep sweep;
+	const char *points;
+	unsigned shard, shards;
+};
+
+static const struct argp_option options[] = {
+	{ "over", OPT_OVER, "KEY=VALUES", 0, "An axis: FROM:TO:STEP or a list VALUE,VALUE... "
+	  "(repeatable; the last is the fastest)", 0 },
+	{ "points", OPT_POINTS, "FILE", 0, "Save each point as it is done; run again to go on after a "
+	  "kill", 0 },
+	{ "shard", OPT_SHARD, "I/N", 0, "Only part I of N, into --points; `hvsim merge` joins them", 0 },
+	{ "coarse", OPT_COARSE, NULL, 0, "Do not narrow down where variants break even", 0 },
+	{ "jobs", 'j', "N", 0, "Workers; one an online CPU unless given. The result is the same", 0 },
+	{ 0 },
+};
+
+static void take_shard(struct args *a, const char *arg)
+{
+	char *first = mem_strdup(a->common.mem, arg), *slash = strchr(first, '/');
+	struct err *err = &a->common.err, inner = ERR_INIT;
+
+	if (slash) {
+		*slash = '\0';
+		cmd_number("--shard", first, STUDY_SHARDS_MAX, &a->shard, &inner);
+		cmd_number("--shard", slash + 1, STUDY_SHARDS_MAX, &a->shards, &inner);
+	}
+	if (!slash || inner.set || a->shard > a->shards)
+		err_set(err, "--shard %s: must be I/N, I from 1 to N, N up to %u", arg,
+			STUDY_SHARDS_MAX);
+}
+
+static void take_over(struct args *a, const char *arg)
+{
+	struct study_sweep *s = &a->sweep;
+
+	if (s->overs == STUDY_OVER_MAX)
+		err_set(&a->common.err, "--over %s: at most %u axes", arg, STUDY_OVER_MAX);
+	else if (study_over_parse(a->common.mem, arg, &s->over[s->overs], &a->common.err) == 0)
+		s->overs++;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct args *a = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->common;
+		return 0;
+	case OPT_OVER:
+		return take_over(a, arg), 0;
+	case OPT_SHARD:
+		return take_shard(a, arg), 0;
+	case OPT_POINTS:
+		a->points = arg;
+		return 0;
+	case OPT_COARSE:
+		a->sweep.coarse = true;
+		return 0;
+	case 'j':
+		return cmd_number("--jobs", arg, STUDY_JOBS_MAX, &a->sweep.jobs, &a->common.err), 0;
+	case ARGP_KEY_ARG:
+		if (a->common.options.name)
+			return err_set(&a->common.err, "%s: one scenario at a time", arg), 0;
+		a->common.options.name = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* What a file holds already is taken over; a torn last line is cut off. */
+static int resume(struct args *a, FILE *f, struct err *err)
+{
+	struct study_points p;
+	size_t len;
+	char *bytes = file_read(a->common.mem, a->points, &len, err);
+	struct text head = { 0 };
+	int rc = 0;
+
+	if (!bytes)
+		return -1;
+	if (!len) {
+		study_points_head(&head, &a->sweep, a->shard, a->shards);
+		rc = file_put(f, a->points, head.s, head.len, err);
+		text_free(&head);
+		return rc;
+	}
+	if (study_points_parse(a->common.mem, a->points, bytes, len, &p, err) < 0 ||
+	    study_points_match(&p, &a->sweep, err) < 0)
+		return -1;
+	if (p.shard != a->shard || p.shards != a->shards)
+		return err_at(err, a->points, p.first_line - 1, "is shard %u/%u, not %u/%u: give each "
+			      "shard its own file", p.shard, p.shards, a->shard, a->shards);
+	if (study_points_take(&p, &a->sweep, err) < 0)
+		return -1;
+	if (ftruncate(fileno(f), (off_t)p.good_len) < 0)
+		return err_at(err, a->points, 0, "%s", strerror(errno));
+	return 0;
+}
+
+static int run_saved(struct args *a, struct err *err)
+{
+	FILE *f = fopen(a->points, "a");
+	int rc;
+
+	if (!f)
+		return err_at(err, a->points, 0, "%s", strerror(errno));
+	if (flock(fileno(f), LOCK_EX | LOCK_NB) < 0)
+		rc = err_at(err, a->points, 0, "is in use by another sweep");
+	else
+		rc = resume(a, f, err);
+	if (!rc)
+		rc = study_sweep_run(&a->sweep, a->shard, a->shards, f, err);
+	if (rc < 0 && !strncmp(err->text, "interrupted", 11)) {
+		struct err first = *err;
+
+		*err = (struct err)ERR_INIT;
+		err_set(err, "%.700s: they are saved in %.200s; run the same command to go on",
+			first.text, a->points);
+	}
+	fclose(f);
+	return rc;
+}
+
+static int run(struct args *a, struct err *err)
+{
+	struct cmd_progress progress;
+	struct study_sweep *s = &a->sweep;
+	int rc;
+
+	s->options = &a->common.options;
+	if (study_sweep_open(a->common.mem, s, err) < 0)
+		return -1;
+	cmd_progress_start(&progress, &a->common.options);
+	rc = a->points ? run_saved(a, err) : study_sweep_run(s, 1, 1, NULL, err);
+	cmd_progress_clear(&progress);
+	return rc;
+}
+
+static int sweep(struct args *a, struct err *err)
+{
+	if (!a->common.options.name)
+		return err_set(err, "sweep needs a scenario: a file, or a name `hvsim list` shows");
+	if (!a->sweep.overs)
+		return err_set(err, "sweep needs --over: an axis and its values");
+	if (a->shards && !a->points)
+		return err_set(err, "--shard needs --points: the file the part goes to");
+	if (a->shards && a->common.output)
+		return err_set(err, "-o: a shard has no result yet; `hvsim merge` prints it");
+	if (a->shards)
+		return run(a, err);
+	a->shard = a->shards = 1;
+	return run(a, err) < 0 ? -1 : cmd_sweep_print(&a->common, &a->sweep, err);
+}
+
+int cmd_sweep_print(struct cmd_common *common, struct study_sweep *s, struct err *err)
+{
+	struct rep_options report = { 0 };
+	struct cmd_progress progress;
+	struct scn_result result;
+	struct text out = { 0 };
+	int rc;
+
+	cmd_progress_start(&progress, &common->options);
+	rc = study_sweep_result(s, &result, err);
+	cmd_progress_clear(&progress);
+	if (rc < 0)
+		return rc;
+	rep_result(&out, &result, common->format, &report);
+	rc = cmd_output(common, &out, err);
+	text_free(&out);
+	return rc;
+}
+
+int cmd_sweep(int argc, char **argv)
+{
+	const struct argp_child children[] = { { &cmd_common_argp, 0, NULL, 0 }, { 0 } };
+	const struct argp argp = { options, parse, "SCENARIO",
+				   "Run the variants of a scenario at every point of a grid of values: "
+				   "one row a point, and where variants break even.", children, NULL,
+				   NULL };
+	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
+	struct err *err = &a.common.err;
+
+	argp_err_exit_status = EXIT_USAGE;
+	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	if (!err->set)
+		sweep(&a, err);
+	cmd_common_done(&a.common);
+	mem_free(a.common.mem);
+	return err->set ? cmd_fail(err) : EXIT_GOOD;
+}
