@@ -153,6 +153,13 @@ static struct guest_want fall_asleep(struct guest *g, uint64_t now)
 	return (struct guest_want){ .act = GUEST_SNOOZE, .until = g->snooze_until };
 }
 
+/* Where a recording ends nobody knows what comes next, and a CPU that has other loads goes on. */
+static bool at_end(const struct guest *g)
+{
+	return g->load.plan && !g->plan.idle && g->plan.next == g->load.plan->n &&
+	       g->next_timer == GUEST_NEVER && g->next_sleep == GUEST_NEVER;
+}
+
 struct guest_want guest_next(struct guest *g, uint64_t now)
 {
 	if (g->kernel_work)
@@ -169,6 +176,8 @@ struct guest_want guest_next(struct guest *g, uint64_t now)
 			leave_idle(g, now);
 		return next_work(g);
 	}
+	if (at_end(g))
+		return (struct guest_want){ .act = GUEST_STOP };
 	g->idle = true;
 	if (!g->chosen) {
 		choose_state(g, now);
@@ -258,6 +267,10 @@ void guest_woke(struct guest *g, uint64_t now)
 	idle_reflect(&g->governor, &g->setup->idle,
 		     (int64_t)clk_ns(&g->setup->clock, now - g->slept_at));
 	g->asleep = false;
+	if (g->setup->costs.respin && g->setup->idle.state[g->state].cede && now < guest_dec(g)) {
+		g->kernel_work += g->setup->costs.respin;
+		return;
+	}
 	g->chosen = false;
 	g->kernel_work += g->setup->costs.idle_exit;
 }
