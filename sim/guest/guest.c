@@ -56,6 +56,8 @@ void guest_init(struct guest *g, const struct guest_setup *setup, const struct g
 	g->next_tick = tick_after(g, 0, g->tick_phase);
 	g->plan.timer = GUEST_NEVER;
 	idle_init(&g->governor);
+	if (load->plan)
+		idle_settle(&g->governor, (uint32_t)(setup->idle.tick_ns / 1000));
 }
 
 static void leave_idle(struct guest *g, uint64_t now)

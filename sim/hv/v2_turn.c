@@ -32,7 +32,8 @@ static void come_back(struct v2_sim *sim, struct vcpu *v)
 /* Steps 1 to 5 begin: leave when the scheduler wants the CPU, else offer what is pending. */
 void v2_turn_begin(struct v2_sim *sim, struct vcpu *v)
 {
-	if (v->away) {
+	/* Turns that don't enter because the timer is late come first, as they did. */
+	if (v->away && v2_l1_next_timer(sim, &sim->cpu[v->cpu]) > sim->now) {
 		go_away(sim, v);
 		return;
 	}
