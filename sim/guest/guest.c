@@ -56,6 +56,8 @@ void guest_init(struct guest *g, const struct guest_setup *setup, const struct g
 	g->next_tick = tick_after(g, 0, g->tick_phase);
 	g->plan.timer = GUEST_NEVER;
 	idle_init(&g->governor);
+	if (load->plan)
+		idle_settle(&g->governor, (uint32_t)(setup->idle.tick_ns / 1000));
 }
 
 static void leave_idle(struct guest *g, uint64_t now)
@@ -153,6 +155,13 @@ static struct guest_want fall_asleep(struct guest *g, uint64_t now)
 	return (struct guest_want){ .act = GUEST_SNOOZE, .until = g->snooze_until };
 }
 
+/* Where a recording ends nobody knows what comes next, and a CPU that has other loads goes on. */
+static bool at_end(const struct guest *g)
+{
+	return g->load.plan && !g->plan.idle && g->plan.next == g->load.plan->n &&
+	       g->next_timer == GUEST_NEVER && g->next_sleep == GUEST_NEVER;
+}
+
 struct guest_want guest_next(struct guest *g, uint64_t now)
 {
 	if (g->kernel_work)
@@ -169,6 +178,8 @@ struct guest_want guest_next(struct guest *g, uint64_t now)
 			leave_idle(g, now);
 		return next_work(g);
 	}
+	if (at_end(g))
+		return (struct guest_want){ .act = GUEST_STOP };
 	g->idle = true;
 	if (!g->chosen) {
 		choose_state(g, now);
@@ -258,6 +269,10 @@ void guest_woke(struct guest *g, uint64_t now)
 	idle_reflect(&g->governor, &g->setup->idle,
 		     (int64_t)clk_ns(&g->setup->clock, now - g->slept_at));
 	g->asleep = false;
+	if (g->setup->costs.respin && g->setup->idle.state[g->state].cede && now < guest_dec(g)) {
+		g->kernel_work += g->setup->costs.respin;
+		return;
+	}
 	g->chosen = false;
 	g->kernel_work += g->setup->costs.idle_exit;
 }

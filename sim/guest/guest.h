@@ -44,6 +44,11 @@ struct guest_costs {
 	uint64_t idle_enter; /* from the idle loop to polling or to `sc 1` of H_CEDE */
 	uint64_t idle_exit;  /* from there back to the idle loop */
 	uint64_t irq;        /* an external interrupt */
+	/*
+	 * From a wake-up out of H_CEDE for nothing to the next H_CEDE, as a recording
+	 * has it: the governor isn't asked, as what it chose is in there. 0: unknown.
+	 */
+	uint64_t respin;
 };
 
 /* Shared by all CPUs of a guest; outlives them. */
@@ -63,6 +68,7 @@ enum guest_act {
 	GUEST_FAULT,  /* touch a page the hypervisor has to map */
 	GUEST_IPI,    /* H_INT_ESB or the like: an IPI to the CPU `target` */
 	GUEST_OTHER,  /* something else that leaves the guest */
+	GUEST_STOP,   /* its plan is at the end: it does nothing any more */
 };
 
 #define GUEST_NEXT_CPU UINT32_MAX
@@ -121,7 +127,10 @@ uint64_t guest_dec(const struct guest *g);
 /* The decrementer interrupt at `now` (>= guest_dec()) has been taken. */
 void guest_dec_interrupt(struct guest *g, uint64_t now);
 
-/* H_CEDE returned, or the polling time is over. */
+/*
+ * H_CEDE returned, or the polling time is over. Before guest_interrupt(), when
+ * an interrupt is what ended it.
+ */
 void guest_woke(struct guest *g, uint64_t now);
 
 /* An external interrupt has been delivered. */

@@ -12,6 +12,12 @@ void idle_init(struct idle_governor *g)
 		g->correction[i] = RESOLUTION * DECAY;
 }
 
+void idle_settle(struct idle_governor *g, uint32_t us)
+{
+	for (unsigned i = 0; i < IDLE_INTERVALS; i++)
+		g->interval_us[i] = us;
+}
+
 struct spread {
 	uint64_t average, variance;
 	uint32_t max;

@@ -54,6 +54,9 @@ struct idle_choice {
 
 void idle_init(struct idle_governor *g);
 
+/* As if the last sleeps had all lasted so many microseconds: a CPU that has been up for long. */
+void idle_settle(struct idle_governor *g, uint32_t us);
+
 /*
  * Choose a state. next_timer_ns: until the next timer other than the tick;
  * next_tick_ns: until the tick, unused when it is stopped.

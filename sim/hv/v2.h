@@ -83,13 +83,15 @@ enum v2_arrival_kind {
 	V2_A_START,  /* it starts to run; before that it doesn't exist */
 	V2_A_IRQ,    /* an external interrupt for it */
 	V2_A_HOST,   /* an interrupt for L1, which makes the guest exit with `trap` if it runs */
+	V2_A_LATE,   /* L1's timer interrupt is due and comes `span` late, if the vCPU runs */
+	V2_A_AWAY,   /* after its turn its thread gets no CPU for `span`, if the vCPU runs */
 };
 
 struct v2_arrival {
-	uint64_t at;      /* cycle */
-	uint8_t kind;     /* enum v2_arrival_kind */
-	uint8_t trap;     /* enum v2_trap */
-	uint32_t order;   /* of those at one cycle */
+	uint64_t at, span; /* cycles */
+	uint8_t kind;      /* enum v2_arrival_kind */
+	uint8_t trap;      /* enum v2_trap */
+	uint32_t order;    /* of those at one cycle */
 };
 
 /* Those of one vCPU, in order of time. */

@@ -52,6 +52,11 @@ void v2_arrive_external(struct v2_sim *sim, struct vcpu *v)
 		v2_guest_kick(sim, v, V2_TRAP_EXTERNAL);
 }
 
+static bool on_a_cpu(const struct vcpu *v)
+{
+	return v->phase != PH_BLOCKED && v->phase != PH_RUNNABLE;
+}
+
 void v2_arrive_event(struct v2_sim *sim, struct vcpu *v)
 {
 	const struct v2_arrival *a = &arrivals_of(sim, v)->arrival[v->next_arrival++];
@@ -67,6 +72,12 @@ void v2_arrive_event(struct v2_sim *sim, struct vcpu *v)
 	case V2_A_HOST:
 		if (v->phase == PH_GUEST)
 			v2_guest_kick(sim, v, a->trap);
+		break;
+	case V2_A_LATE:
+		v->late += on_a_cpu(v) ? a->span : 0;
+		break;
+	case V2_A_AWAY:
+		v->away += on_a_cpu(v) ? a->span : 0;
 		break;
 	}
 	arm_next(sim, v);

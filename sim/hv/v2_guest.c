@@ -66,6 +66,11 @@ static void go_on(struct v2_sim *sim, struct vcpu *v)
 			v2_phase_start(sim, v, PH_GUEST, v->want.work, until_interrupted(v));
 			return;
 		}
+		if (v->want.act == GUEST_STOP) {
+			v->started = false;
+			v2_l1_leave(sim, v, PH_BLOCKED);
+			return;
+		}
 		if (v->want.act != GUEST_SNOOZE) {
 			leave_with(sim, v, v->want.act);
 			return;

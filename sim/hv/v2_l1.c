@@ -137,6 +137,16 @@ static void decide_resched(struct v2_sim *sim, struct l1_cpu *cpu, uint64_t allo
 		cpu->need_resched = true;
 }
 
+/* As recorded: its timer is due now, and the interrupt comes so much later. */
+void v2_l1_be_late(struct v2_sim *sim, struct l1_cpu *cpu, uint64_t span)
+{
+	uint64_t due = v2_l1_next_timer(sim, cpu);
+
+	if (due > sim->now)
+		cpu->next_tick = due = sim->now;
+	cpu->lateness = sim->now - due + span;
+}
+
 /* Whether L1, which has just enabled interrupts, takes its timer's. */
 bool v2_l1_timer_fires(const struct v2_sim *sim, const struct l1_cpu *cpu)
 {

@@ -12,7 +12,7 @@
 
 static bool dilates(const struct vcpu *v)
 {
-	return v->phase != PH_BLOCKED && v->phase != PH_RUNNABLE &&
+	return v->phase != PH_BLOCKED && v->phase != PH_RUNNABLE && v->phase != PH_AWAY &&
 	       !(v->phase == PH_GUEST && v->want.act == GUEST_SNOOZE);
 }
 
@@ -22,6 +22,7 @@ static enum v2_cycles state_of(const struct vcpu *v)
 	case PH_BLOCKED:
 		return V2_BLOCKED;
 	case PH_RUNNABLE:
+	case PH_AWAY:
 		return V2_RUNNABLE;
 	case PH_L0_ENTER:
 	case PH_L0_EXIT:
@@ -131,7 +132,7 @@ void v2_phase_start(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, uin
 	v->done = 0;
 	v->todo = work == V2_NEVER ? V2_NEVER : work * V2_MILLI;
 	v->until = until;
-	v2_set_activity(sim, cpu, dilates(v) ? SMT_ACTIVE : SMT_POLL);
+	v2_set_activity(sim, cpu, phase == PH_AWAY ? SMT_IDLE : dilates(v) ? SMT_ACTIVE : SMT_POLL);
 	v->rate = rate_of(sim, cpu);
 	observe_state(sim, v);
 	v2_arm(sim, v);

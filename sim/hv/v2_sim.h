@@ -23,6 +23,7 @@ enum v2_phase {
 	PH_BLOCKED,
 	PH_RUNNABLE,
 	PH_WAKE,        /* L1, from the interrupt back to the loop */
+	PH_AWAY,        /* between turns, without a CPU, as recorded */
 };
 
 struct vcpu {
@@ -52,6 +53,7 @@ struct vcpu {
 	bool pending_dec, pending_ext;
 	bool started;                /* it exists */
 	size_t next_arrival;
+	uint64_t late, away;         /* to come: lateness of L1's timer, time without a CPU */
 	uint64_t host_timer;         /* V2_NEVER when it isn't running */
 	uint64_t valid;              /* state elements L1 has cached */
 	bool wide_dirty;             /* guest-wide elements to set before the next run */
@@ -116,6 +118,7 @@ uint64_t v2_state_dec_expiry(const struct v2_sim *sim, const struct vcpu *v);
 uint64_t v2_l1_next_timer(const struct v2_sim *sim, const struct l1_cpu *cpu);
 bool v2_l1_timer_fires(const struct v2_sim *sim, const struct l1_cpu *cpu);
 void v2_l1_timer_interrupt(struct v2_sim *sim, struct l1_cpu *cpu);
+void v2_l1_be_late(struct v2_sim *sim, struct l1_cpu *cpu, uint64_t span);
 void v2_l1_wake(struct v2_sim *sim, struct vcpu *v);
 void v2_l1_leave(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase);
 void v2_l1_idle_event(struct v2_sim *sim, struct l1_cpu *cpu);

@@ -13,9 +13,30 @@ static bool woken(const struct vcpu *v)
 	return v->pending_dec || v->pending_ext;
 }
 
+/* The recorded host took the CPU away; what L1's timer would have done there is done then. */
+static void go_away(struct v2_sim *sim, struct vcpu *v)
+{
+	v2_phase_start(sim, v, PH_AWAY, V2_NEVER, sim->now + v->away);
+	v->away = 0;
+}
+
+static void come_back(struct v2_sim *sim, struct vcpu *v)
+{
+	struct l1_cpu *cpu = &sim->cpu[v->cpu];
+
+	if (v2_l1_next_timer(sim, cpu) <= sim->now)
+		v2_l1_timer_interrupt(sim, cpu);
+	v2_turn_begin(sim, v);
+}
+
 /* Steps 1 to 5 begin: leave when the scheduler wants the CPU, else offer what is pending. */
 void v2_turn_begin(struct v2_sim *sim, struct vcpu *v)
 {
+	/* Turns that don't enter because the timer is late come first, as they did. */
+	if (v->away && v2_l1_next_timer(sim, &sim->cpu[v->cpu]) > sim->now) {
+		go_away(sim, v);
+		return;
+	}
 	if (v2_l1_need_resched(sim, &sim->cpu[v->cpu])) {
 		v->yields = true;
 		v2_phase_work(sim, v, PH_BLOCK, V2_L1_BLOCK, v->late_gets, 0);
@@ -48,6 +69,9 @@ static uint32_t look_at_dec(struct v2_sim *sim, struct vcpu *v)
 /* Steps 5 and 6: no entry when L1's timer is due; it is the time limit otherwise. */
 static void enter_or_not(struct v2_sim *sim, struct vcpu *v)
 {
+	if (v->late)
+		v2_l1_be_late(sim, &sim->cpu[v->cpu], v->late);
+	v->late = 0;
 	v->limit = v2_l1_next_timer(sim, &sim->cpu[v->cpu]);
 	if (sim->now >= v->limit) {
 		v->trap = V2_TRAP_HDEC;
@@ -193,6 +217,9 @@ void v2_turn_next(struct v2_sim *sim, struct vcpu *v)
 		break;
 	case PH_BLOCK:
 		off_the_cpu(sim, v);
+		break;
+	case PH_AWAY:
+		come_back(sim, v);
 		break;
 	case PH_WAKE:
 		v2_turn_begin(sim, v);

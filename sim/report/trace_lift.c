@@ -23,6 +23,9 @@ static void facts_text(const struct trace_facts *f, struct text *out)
 	if (f->spins) {
 		text_add(out, "a policy that leaves it pending; median time to the next cede ");
 		us(out, f->spin_ns);
+		text_add(out, ",\nfrom one wake-up to the next ");
+		us(out, f->spin_period_ns);
+		text_add(out, " on average");
 	} else {
 		text_add(out, "a policy under which cedes block");
 	}
@@ -74,11 +77,11 @@ static void as_json(const struct trace_lifted *l, const struct trace_facts *f,
 		 "\"vcpus\": %u, \"span_ns\": %llu,\n  \"intents\": %llu, \"doubts\": %llu, "
 		 "\"problems\": %llu,\n", (LL)l->events, (LL)l->turns, l->vcpus, (LL)l->span_ns,
 		 (LL)l->intents, (LL)l->doubts, (LL)trace_problem_total(p));
-	text_add(out, "  \"floor_ns\": %llu, \"spins\": %s, \"spin_ns\": %llu, \"l1_hz\": %llu,\n"
+	text_add(out, "  \"floor_ns\": %llu, \"spins\": %s, \"spin_ns\": %llu, \"spin_period_ns\": %llu,\n  \"l1_hz\": %llu,\n"
 		 "  \"cedes_pending\": %llu, \"cedes_straight\": %llu, \"straight_dec\": %llu, "
 		 "\"straight_ext\": %llu,\n"
 		 "  \"decisions\": {", (LL)f->floor_ns, f->spins ? "true" : "false", (LL)f->spin_ns,
-		 (LL)f->l1_hz, (LL)f->pending, (LL)f->straight, (LL)f->straight_dec,
+		 (LL)f->spin_period_ns, (LL)f->l1_hz, (LL)f->pending, (LL)f->straight, (LL)f->straight_dec,
 		 (LL)f->straight_ext);
 	for (unsigned d = 0; d < TRACE_DECISIONS; d++)
 		text_add(out, "%s\n    \"%s\": {\"count\": %llu, \"sure\": \"%s\"}", d ? "," : "",

@@ -225,13 +225,23 @@ static int load_workload(struct mem *mem, const struct scn_v2 *v, const struct s
 	return 0;
 }
 
-/* vCPUs beyond those of the trace are there from the first. */
-static void take_arrivals(struct mem *mem, const struct scn_v2_trace *t, struct v2_setup *s)
+/*
+ * What a trace says beside the plans. A spurious wake-up takes as long as it
+ * did: what this model's own turn costs is a part of that. vCPUs beyond those
+ * of the trace are there from the first.
+ */
+static void take_trace(struct mem *mem, const struct scn_v2_trace *t, struct v2_setup *s)
 {
 	struct v2_arrivals *a = mem_alloc(mem, s->vcpus, sizeof(*a));
+	uint64_t turn = s->cost[V2_L1_ENTER] + s->cost[V2_L1_FLUSH] + s->cost[V2_L0_ENTER] +
+			s->cost[V2_L0_EXIT] + s->cost[V2_L1_EXIT];
 
 	memcpy(a, t->arrivals, t->vcpus * sizeof(*a));
 	s->arrivals = a;
+	if (t->spin > turn)
+		s->guest.costs.respin = t->spin - turn;
+	if (t->host_recorded)
+		s->timer_lateness = 0;
 }
 
 static int load_topology(const struct scn_v2 *v, const struct cpu_model *m,
@@ -429,7 +439,9 @@ int scn_v2_load(const struct scenario *scn, const struct scn_view *view,
 	    load_workload(scn->mem, v, t, s, err) < 0 ||
 	    scn_elements_load(scn->mem, v->elements, &s->elements, err) < 0)
 		return -1;
+	if (load_prices(scn->mem, scn, view, v, err) < 0)
+		return -1;
 	if (t)
-		take_arrivals(scn->mem, t, s);
-	return load_prices(scn->mem, scn, view, v, err);
+		take_trace(scn->mem, t, s);
+	return 0;
 }

@@ -39,9 +39,14 @@ static int note_input(struct mem *mem, const char *file, struct err *err)
 	return 0;
 }
 
+static bool hosts(const struct trace_intent *i)
+{
+	return i->kind == TRACE_I_HOST || i->kind == TRACE_I_LATE || i->kind == TRACE_I_AWAY;
+}
+
 static bool arrives(const struct trace_intent *i)
 {
-	return i->kind == TRACE_I_IRQ || i->kind == TRACE_I_HOST;
+	return i->kind == TRACE_I_IRQ || hosts(i);
 }
 
 static uint8_t host_trap(const struct trace_plan *plan, const struct trace_intent *i)
@@ -61,6 +66,22 @@ static struct guest_intent intent_of(const struct trace_intent *i, const struct 
 
 	return (struct guest_intent){ .kind = kinds[i->kind], .target = i->target,
 				      .cycles = clk_ns_cycles(clock, i->ns) };
+}
+
+static struct v2_arrival arrival_of(const struct trace_plan *plan, const struct trace_intent *i,
+				    const struct clk *clock)
+{
+	static const uint8_t kinds[TRACE_I_KINDS] = {
+		[TRACE_I_IRQ] = V2_A_IRQ, [TRACE_I_HOST] = V2_A_HOST,
+		[TRACE_I_LATE] = V2_A_LATE, [TRACE_I_AWAY] = V2_A_AWAY,
+	};
+	struct v2_arrival a = { .at = clk_ns_cycles(clock, i->ns), .kind = kinds[i->kind] };
+
+	if (i->kind == TRACE_I_HOST)
+		a.trap = host_trap(plan, i);
+	else
+		a.span = clk_ns_cycles(clock, i->target);
+	return a;
 }
 
 static int by_time(const void *a, const void *b)
@@ -91,7 +112,7 @@ static void translate(struct mem *mem, const struct trace_plan *plan, uint32_t v
 
 	for (size_t i = 0; i < from->n; i++) {
 		coming += arrives(&from->intent[i]);
-		intents += from->intent[i].kind != TRACE_I_HOST;
+		intents += !hosts(&from->intent[i]);
 	}
 	intent = mem_alloc(mem, intents, sizeof(*intent));
 	arrival = mem_alloc(mem, coming, sizeof(*arrival));
@@ -103,16 +124,12 @@ static void translate(struct mem *mem, const struct trace_plan *plan, uint32_t v
 	for (size_t i = 0; i < from->n; i++) {
 		const struct trace_intent *in = &from->intent[i];
 
-		if (in->kind != TRACE_I_HOST)
+		if (!hosts(in))
 			intent[intents++] = intent_of(in, clock);
 		if (!arrives(in))
 			continue;
-		arrival[n] = (struct v2_arrival){ .at = clk_ns_cycles(clock, in->ns),
-						  .kind = V2_A_IRQ, .order = (uint32_t)n };
-		if (in->kind == TRACE_I_HOST) {
-			arrival[n].kind = V2_A_HOST;
-			arrival[n].trap = host_trap(plan, in);
-		}
+		arrival[n] = arrival_of(plan, in, clock);
+		arrival[n].order = (uint32_t)n;
 		n++;
 	}
 	sort_arrivals(arrival + 1, n - 1);
@@ -148,6 +165,7 @@ static struct scn_v2_trace *make(struct mem *mem, const struct trace_plan *plan,
 	t->end = clk_ns_cycles(clock, h->end_ns);
 	t->spin = clk_ns_cycles(clock, h->spin_ns);
 	t->l1_hz = (int64_t)h->l1_hz;
+	t->host_recorded = h->host_recorded;
 	t->plan = mem_alloc(mem, t->vcpus, sizeof(*t->plan));
 	t->arrivals = mem_alloc(mem, t->vcpus, sizeof(*t->arrivals));
 	for (uint32_t v = 0; v < t->vcpus; v++)

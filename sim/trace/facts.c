@@ -29,7 +29,8 @@ struct sampler {
 	struct trace_turns turns;
 	struct seen *v;       /* by index */
 	size_t n, cap;
-	struct hist spin;
+	struct hist spin;     /* in the guest, from such a wake-up to the next cede */
+	struct hist back;     /* and from the cede back into the guest */
 	uint64_t bins[RATES][BINS];
 };
 
@@ -87,6 +88,8 @@ static void see_gap(struct sampler *s, const struct trace_step *step)
 		return;
 	v->stretch = 0;
 	v->spinning = v->pending && !step->blocked;
+	if (v->spinning)
+		hist_add(&s->back, step->gap_ns, 1);
 	s->f->pending += v->pending != 0;
 	s->f->straight += v->spinning;
 	s->f->straight_dec += v->spinning && (v->pending & TRACE_PEXCP_DEC);
@@ -129,6 +132,23 @@ static void find_grid(struct sampler *s, uint64_t l1_hz)
 	}
 }
 
+/*
+ * A replay that spins has to spin at the recorded rate: that takes the mean, as
+ * the tail is heavy. Stretches that count as work are not in it.
+ */
+static uint64_t spin_period(const struct sampler *s)
+{
+	uint64_t low, high, n, count = 0;
+	unsigned __int128 sum = 0;
+	size_t i = 0;
+
+	while ((n = hist_next(&s->spin, &i, &low, &high)) && low <= s->f->spin_limit_ns) {
+		sum += (unsigned __int128)n * (low + (high - low) / 2);
+		count += n;
+	}
+	return count ? (uint64_t)(sum / count) + hist_mean(&s->back) : 0;
+}
+
 int trace_facts_read(struct trace_facts *f, struct trace_reader *reader,
 		     const struct trace_limits *limits, uint64_t l1_hz, struct err *err)
 {
@@ -140,6 +160,7 @@ int trace_facts_read(struct trace_facts *f, struct trace_reader *reader,
 	*f = (struct trace_facts){ .floor_ns = UINT64_MAX };
 	trace_turns_init(&s.turns, reader, limits);
 	hist_init(&s.spin);
+	hist_init(&s.back);
 	while (f->events < TRACE_SAMPLE_EVENTS && (got = trace_reader_next(reader, &ev, err)) > 0) {
 		f->events++;
 		got = trace_turns_feed(&s.turns, &ev, &step, err) < 0 ? -1 : 1;
@@ -156,8 +177,10 @@ int trace_facts_read(struct trace_facts *f, struct trace_reader *reader,
 	f->spins = f->straight * 2 > f->pending;
 	f->spin_ns = f->spins ? hist_quantile(&s.spin, 1, 2) : 0;
 	f->spin_limit_ns = f->spin_ns * SPIN_LIMIT;
+	f->spin_period_ns = f->spins ? spin_period(&s) : 0;
 	find_grid(&s, l1_hz);
 	hist_done(&s.spin);
+	hist_done(&s.back);
 	free(s.v);
 	trace_turns_done(&s.turns);
 	return got < 0 ? -1 : trace_reader_check(reader, err);

@@ -7,7 +7,8 @@
 
 #include "trace/native_part.h"
 
-enum args { ARGS_NONE, ARGS_NS, ARGS_NAME, ARGS_FAULT, ARGS_VCPU, ARGS_NAME_NS };
+enum args { ARGS_NONE, ARGS_NS, ARGS_NAME, ARGS_FAULT, ARGS_VCPU, ARGS_NAME_NS,
+	    ARGS_SPAN };
 
 static const struct { const char *name; enum args args; const char *usage; } kinds[TRACE_I_KINDS] = {
 	[TRACE_I_COMPUTE] = { "compute", ARGS_NS, "compute NS" },
@@ -19,6 +20,8 @@ static const struct { const char *name; enum args args; const char *usage; } kin
 	[TRACE_I_IRQ] = { "irq", ARGS_NS, "irq NS" },
 	[TRACE_I_HOST] = { "host", ARGS_NAME_NS, "host NAME NS" },
 	[TRACE_I_OTHER] = { "other", ARGS_NAME, "other NAME" },
+	[TRACE_I_LATE] = { "late", ARGS_SPAN, "late NS SPAN" },
+	[TRACE_I_AWAY] = { "away", ARGS_SPAN, "away NS SPAN" },
 };
 
 const char *trace_intent_name(enum trace_intent_kind kind)
@@ -89,7 +92,7 @@ static int name_of(struct trace_native *n, const char *s, struct trace_intent *i
 static int arguments(struct trace_native *n, enum args args, char **w, unsigned count,
 		     struct trace_intent *i, struct err *err)
 {
-	static const unsigned counts[] = { 0, 1, 1, 1, 1, 2 };
+	static const unsigned counts[] = { 0, 1, 1, 1, 1, 2, 2 };
 	uint64_t v;
 
 	if (count != counts[args])
@@ -110,6 +113,12 @@ static int arguments(struct trace_native *n, enum args args, char **w, unsigned 
 		return i->target || !strcmp(w[0], "data");
 	case ARGS_VCPU:
 		if (!trace_native_number(w[0], TRACE_NATIVE_VCPUS_MAX - 1, &v))
+			return 0;
+		i->target = (uint32_t)v;
+		return 1;
+	case ARGS_SPAN:
+		if (!trace_native_number(w[0], TRACE_NS_MAX, &i->ns) ||
+		    !trace_native_number(w[1], UINT32_MAX, &v))
 			return 0;
 		i->target = (uint32_t)v;
 		return 1;
@@ -210,6 +219,10 @@ void trace_native_put(struct text *out, const struct trace_intent *i, const char
 	case ARGS_FAULT:
 		p = put_word(p, i->target ? "inst" : "data");
 		break;
+	case ARGS_SPAN:
+		*p++ = ' ';
+		p = put_number(p, i->ns);
+		/* fall through */
 	case ARGS_VCPU:
 		*p++ = ' ';
 		p = put_number(p, i->target);
@@ -247,6 +260,8 @@ void trace_native_put_head(struct text *out, const struct trace_native_head *hea
 		text_add(out, "spin %llu\n", (unsigned long long)head->spin_ns);
 	if (head->l1_hz)
 		text_add(out, "l1-hz %llu\n", (unsigned long long)head->l1_hz);
+	if (head->host_recorded)
+		text_add(out, "host recorded\n");
 	if (head->end_ns)
 		text_add(out, "end %llu\n", (unsigned long long)head->end_ns);
 	if (head->assume.len)

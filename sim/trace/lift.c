@@ -23,6 +23,7 @@ struct guest_cpu {
 	uint64_t stretch;     /* in the guest since the last spurious wake-up, floor taken off */
 	uint64_t stretch_real;/* the same with the floor */
 	uint64_t work;        /* not yet written */
+	uint64_t late_from, late_to; /* the run of turns that didn't enter; late_to 0: none */
 };
 
 struct lifter {
@@ -156,6 +157,30 @@ static void guest_acts(struct lifter *x, struct guest_cpu *c, uint64_t now)
 	put_work(x, c);
 }
 
+/* Spans of the host's own: at most what a line holds. */
+static void put_span(struct lifter *x, const struct guest_cpu *c, enum trace_intent_kind kind,
+		     uint64_t from, uint64_t ns)
+{
+	put(x, c, kind, from - x->start, ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX, NULL, false);
+	decide(x, kind == TRACE_I_LATE ? TRACE_X_LATE : TRACE_X_AWAY);
+}
+
+/* A run of turns that didn't enter is over. */
+static void end_late(struct lifter *x, struct guest_cpu *c)
+{
+	if (c->late_to)
+		put_span(x, c, TRACE_I_LATE, c->late_from, c->late_to - c->late_from);
+	c->late_to = 0;
+}
+
+static void take_late(struct lifter *x, struct guest_cpu *c, const struct trace_step *step)
+{
+	decide(x, TRACE_X_NOT_ENTERED);
+	if (!c->late_to)
+		c->late_from = step->enter_ns;
+	c->late_to = step->exit_ns;
+}
+
 static bool on_grid(const struct trace_facts *f, uint64_t ns)
 {
 	uint64_t period = f->l1_hz ? NS_PER_S / f->l1_hz : 0;
@@ -251,9 +276,10 @@ static void take_turn(struct lifter *x, const struct trace_event *ev, const stru
 		put_hcall(x, c, NULL, 0);
 	x->l->turns++;
 	if (step->how == TRACE_NOT_ENTERED) {
-		decide(x, TRACE_X_NOT_ENTERED);
+		take_late(x, c, step);
 		return;
 	}
+	end_late(x, c);
 	if (step->how == TRACE_UNPAIRED)
 		decide(x, TRACE_X_UNPAIRED);
 	else
@@ -291,10 +317,15 @@ static enum trace_decision why_woken(const struct trace_event *ev)
 static void take_gap(struct lifter *x, const struct trace_event *ev, const struct trace_step *step)
 {
 	struct guest_cpu *c = cpu_of(x, step->v, ev->ns);
+	bool slept = step->gap_ceded && !(x->f->spins && c->pending);
 
+	if (!slept && step->gap_ns > x->turns.limits.block_ns) {
+		end_late(x, c);
+		put_span(x, c, TRACE_I_AWAY, ev->ns - step->gap_ns, step->gap_ns);
+	}
 	if (!c->idle || !step->gap_ceded)
 		return;
-	if (x->f->spins && c->pending) {
+	if (!slept) {
 		c->merged = true;
 		decide(x, step->blocked ? TRACE_X_LOST_CPU : TRACE_X_SPURIOUS);
 		return;
@@ -319,6 +350,7 @@ static void finish(struct lifter *x, struct guest_cpu *c, uint64_t now)
 {
 	if (c->hcall_waits)
 		put_hcall(x, c, NULL, 0);
+	end_late(x, c);
 	if (c->idle) {
 		put_idle(x, c, now > c->idle_from ? now : c->idle_from, TRACE_X_IDLE_UNKNOWN);
 		decide(x, TRACE_X_OPEN);
@@ -356,8 +388,8 @@ static void take(struct lifter *x, const struct trace_event *ev, const struct tr
 static void put_head(struct lifter *x)
 {
 	const struct trace_reader *r = x->turns.reader;
-	struct trace_native_head head = { .floor_ns = x->f->floor_ns, .spin_ns = x->f->spin_ns,
-					  .l1_hz = x->f->l1_hz };
+	struct trace_native_head head = { .floor_ns = x->f->floor_ns, .spin_ns = x->f->spin_period_ns,
+					  .l1_hz = x->f->l1_hz, .host_recorded = true };
 
 	text_add(&head.source, "%s (%s)", r->problems.file, trace_format_name(r->parser.format));
 	text_add(&head.assume, "every entered turn spent floor outside the guest's own work");

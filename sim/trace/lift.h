@@ -21,6 +21,7 @@ struct trace_facts {
 	uint64_t straight_dec, straight_ext; /* of the latter: decrementer, external interrupt pending */
 	bool spins;             /* most of them did: L1 leaves the exception pending */
 	uint64_t spin_ns;       /* median time in the guest from a spurious wake-up to the next cede */
+	uint64_t spin_period_ns;/* mean time from one such wake-up to the next, in the guest and out */
 	uint64_t spin_limit_ns; /* longer: the guest did something */
 	uint64_t l1_hz;         /* tick rate HV_DECREMENTER exits show; 0: none */
 	uint64_t grid_n, grid_on; /* exits looked at, and those within a quarter period of the grid */
@@ -43,6 +44,8 @@ enum trace_decision {
 	TRACE_X_IDLE_TIMER, TRACE_X_IDLE_IRQ, TRACE_X_IDLE_UNKNOWN,
 	TRACE_X_SHORT,        /* cedes that came straight back for no reason the trace shows */
 	TRACE_X_BURST_WORK,   /* work of the guest inside a spinning period, by its length */
+	TRACE_X_LATE,         /* runs of turns that didn't enter: L1's timer interrupt was late */
+	TRACE_X_AWAY,         /* long gaps after exits that didn't block */
 	TRACE_X_HOST,         /* exits for the hypervisor's interrupts */
 	TRACE_X_RETURN,       /* returns to the host that weren't cedes */
 	TRACE_X_HCALL, TRACE_X_HCALL_UNNAMED, TRACE_X_IPI, TRACE_X_FAULT, TRACE_X_OTHER,

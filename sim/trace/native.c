@@ -101,7 +101,7 @@ static int number(struct trace_native *n, const char *key, const char *s, uint64
 static int directive(struct trace_native *n, char *line, struct err *err)
 {
 	static const char *const keys[] = { "source", "clock", "floor", "spin", "l1-hz", "end",
-					    "assume", "vcpu" };
+					    "assume", "vcpu", "host" };
 	uint64_t *const numbers[] = { &n->head.floor_ns, &n->head.spin_ns, &n->head.l1_hz,
 				      &n->head.end_ns };
 	char *args = line + strcspn(line, " \t");
@@ -124,6 +124,11 @@ static int directive(struct trace_native *n, char *line, struct err *err)
 		return add_text(n, &n->head.assume, args, err);
 	if (k == 7)
 		return declare(n, args, err);
+	if (k == 8) {
+		n->head.host_recorded = true;
+		return strcmp(args, "recorded") ? trace_native_err(n, err, "host must be 'recorded'")
+						: 0;
+	}
 	near = text_nearest(line, keys, sizeof(keys) / sizeof(keys[0]));
 	return trace_native_err(n, err, "'%s' is no word of a native trace%s%s%s", line,
 				near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");

@@ -29,13 +29,15 @@ enum trace_intent_kind {
 	TRACE_I_IRQ,      /* an interrupt from outside the guest reaches the vCPU at ns from the start */
 	TRACE_I_HOST,     /* an interrupt for the hypervisor comes at ns from the start; name */
 	TRACE_I_OTHER,    /* something else that leaves the guest; name is the exit's */
+	TRACE_I_LATE,     /* L1's timer interrupt was due at ns and came target ns late */
+	TRACE_I_AWAY,     /* from ns on the vCPU's thread had no CPU for target ns */
 	TRACE_I_KINDS,
 };
 
 struct trace_intent {
 	uint64_t ns;
 	uint32_t vcpu;    /* as declared */
-	uint32_t target;
+	uint32_t target;  /* a vCPU, a kind of fault, or a span in ns: whichever the kind says */
 	uint16_t name;    /* word of the reader's .names */
 	uint8_t kind;     /* enum trace_intent_kind */
 	bool doubt;       /* marked '?': the importer couldn't decide */
@@ -44,9 +46,10 @@ struct trace_intent {
 /* What the lines before the first intent say; 0 when they don't. */
 struct trace_native_head {
 	uint64_t floor_ns;  /* entry and exit of a recorded turn, already taken off compute */
-	uint64_t spin_ns;   /* recorded time in the guest from a spurious wake-up to the next cede */
+	uint64_t spin_ns;   /* recorded time from a spurious wake-up to the next, mean */
 	uint64_t l1_hz;     /* recorded host's tick rate */
 	uint64_t end_ns;    /* length of the recording */
+	bool host_recorded; /* late and away lines hold what the host did: a replay draws nothing */
 	struct text source; /* where it came from */
 	struct text assume; /* one assumption a line */
 };
