@@ -213,6 +213,12 @@ static void rules_are_data(void **state)
 	/* only the bubble: 1, +40, 1 */
 	configure(f, "rules.stall", "bubble");
 	assert_int_equal(cycles(f, "mtspr SPRG0;mfspr DAR", false), 42);
+	/* the bit stays until a read finds it: work to 31, bubble to 71, 72; the next read flows */
+	configure(f, "rules.stall", "sticky");
+	assert_int_equal(cycles(f, "mtspr SPRG0;work 30;mfspr DAR", false), 72);
+	assert_int_equal(cycles(f, "mtspr SPRG0;work 30;mfspr DAR;mfspr AMR", false), 73);
+	/* or dispatch drains */
+	assert_int_equal(cycles(f, "mtspr SPRG0;isync;mfspr DAR", false), 87);
 }
 
 /* One SPR unit: a move waits at dispatch until the one before is done. */

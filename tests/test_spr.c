@@ -24,7 +24,11 @@ static void numbers_and_names(void **state)
 	assert_string_equal(spr_by_name(t, "lpidr")->name, "LPID");
 	assert_string_equal(spr_by_name(t, "SPRG_VDSO_WRITE")->name, "SPRG3");
 	assert_string_equal(spr_by_name(t, "SPR310")->name, "HDEC");
-	assert_null(spr_by_name(t, "SPR2"));
+	assert_string_equal(spr_by_name(t, "310")->name, "HDEC");
+	/* numbers without a name are kept, as plain registers */
+	assert_string_equal(spr_by_name(t, "SPR2")->name, "SPR2");
+	assert_int_equal(spr_by_name(t, "731")->class, SPR_SCOREBOARDED);
+	assert_null(spr_by_name(t, "SPR1024"));
 	assert_null(spr_by_name(t, "NOPE"));
 	assert_null(spr_by_number(t, 5000));
 	assert_string_equal(spr_suggest(t, "LPCRR"), "LPCR");

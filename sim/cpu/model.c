@@ -21,7 +21,7 @@ static const char *const kind_names[] = { "doc", "meas", "derived", "fitted", "a
 static const char *const scoreboard_names[] = { "one", "unit", NULL };
 static const char *const reads_names[] = { "pipelined", "serial", "shared", NULL };
 static const char *const moves_names[] = { "behind", "held", NULL };
-static const char *const stall_names[] = { "all", "bubble", NULL };
+static const char *const stall_names[] = { "all", "bubble", "sticky", NULL };
 
 struct doc {
 	const char *name, *summary, *isa;

@@ -96,13 +96,15 @@ enum cpu_scoreboard { CPU_SB_ONE, CPU_SB_UNIT }; /* one bit a thread, or one a u
 enum cpu_reads { CPU_READS_PIPELINED, CPU_READS_SERIAL, CPU_READS_SHARED };
 enum cpu_moves { CPU_MOVES_BEHIND, CPU_MOVES_HELD }; /* moves in progress: dispatch runs on, or the
 							next move holds it until the unit is free */
-enum cpu_stall { CPU_STALL_ALL, CPU_STALL_BUBBLE }; /* what a read after a write waits for */
+/* A read after a write: waits for pending writes and loses the bubble; loses the bubble alone; or the
+   bit stays set until a read finds it or dispatch drains, so that the first read always pays. */
+enum cpu_stall { CPU_STALL_ALL, CPU_STALL_BUBBLE, CPU_STALL_STICKY };
 
 struct cpu_rules {
 	unsigned scoreboard; /* enum cpu_scoreboard */
 	unsigned reads;      /* enum cpu_reads: overlap, one read at a time, or one move at a time */
 	unsigned moves;      /* enum cpu_moves */
-	unsigned stall;      /* enum cpu_stall: all pending writes and the bubble, or the bubble alone */
+	unsigned stall;      /* enum cpu_stall: what a read after a write pays */
 };
 
 struct cpu_model {

@@ -61,12 +61,18 @@ _Static_assert(sizeof(kinds) / sizeof(kinds[0]) == OP_KINDS, "a name for every k
 static const struct {
 	const char *word, *means;
 } aliases[] = {
-	{ "sync", "hwsync" },    { "lwarx", "larx" },     { "ldarx", "larx" },
-	{ "stwcx.", "stcx" },    { "stdcx.", "stcx" },    { "mtcr", "mtcrf" },
-	{ "mtocrf", "mtcrf" },   { "mfocrf", "mfcr" },    { "mtlr", "mtspr LR" },
-	{ "mflr", "mfspr LR" },  { "mtctr", "mtspr CTR" }, { "mfctr", "mfspr CTR" },
-	{ "mtxer", "mtspr XER" }, { "mfxer", "mfspr XER" },
-	{ "cpabort", "cp_abort" },
+	{ "sync", "hwsync" },     { "mftbu", "mftb" },      { "cpabort", "cp_abort" },
+	{ "lbarx", "larx" },      { "lharx", "larx" },      { "lwarx", "larx" },
+	{ "ldarx", "larx" },      { "lqarx", "larx" },      { "stbcx.", "stcx" },
+	{ "sthcx.", "stcx" },     { "stwcx.", "stcx" },     { "stdcx.", "stcx" },
+	{ "stqcx.", "stcx" },     { "mtcr", "mtcrf" },      { "mtocrf", "mtcrf" },
+	{ "mfocrf", "mfcr" },     { "mtlr", "mtspr LR" },   { "mflr", "mfspr LR" },
+	{ "mtctr", "mtspr CTR" }, { "mfctr", "mfspr CTR" }, { "mtxer", "mtspr XER" },
+	{ "mfxer", "mfspr XER" }, { "slbie", "slbia" },     { "slbieg", "slbia" },
+	{ "msgsndp", "msgsnd" },  { "msgclr", "msgsnd" },   { "msgclrp", "msgsnd" },
+	{ "scv", "sc" },          { "rfscv", "rfid" },      { "lbzcix", "mmio-load" },
+	{ "lwzcix", "mmio-load" }, { "ldcix", "mmio-load" }, { "stbcix", "mmio-store" },
+	{ "stwcix", "mmio-store" }, { "stdcix", "mmio-store" },
 };
 
 struct words {

@@ -217,11 +217,13 @@ static void write_spr(struct pipe *p, unsigned bit, uint64_t tau)
 /* R2: hold dispatch while the bit is set, then the bubble. */
 static void hold(struct pipe *p, unsigned bit)
 {
-	if (p->clear[bit] <= p->now)
+	enum cpu_stall rule = (enum cpu_stall)p->cfg->rules.stall;
+
+	if (rule == CPU_STALL_STICKY ? !p->clear[bit] : p->clear[bit] <= p->now)
 		return;
-	if (p->cfg->rules.stall == CPU_STALL_ALL)
+	if (rule != CPU_STALL_BUBBLE)
 		until(p, p->clear[bit], PIPE_SCOREBOARD);
-	else
+	if (rule != CPU_STALL_ALL)
 		p->clear[bit] = 0;
 	spend(p, p->cfg->value[CPU_C], PIPE_SCOREBOARD);
 }
@@ -267,6 +269,7 @@ static void whole(struct pipe *p, enum pipe_class class)
 	until(p, (p->now + PIPE_MICRO - 1) / PIPE_MICRO * PIPE_MICRO, class);
 	p->complete = p->now;
 	p->stores = p->reader = p->writer = p->mmio = 0;
+	memset(p->clear, 0, sizeof(p->clear));
 	p->rem = 0;
 }
 

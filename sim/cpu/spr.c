@@ -84,6 +84,17 @@ static int read_row(struct mem *mem, struct spr_table *table, struct spr *spr,
 	return 0;
 }
 
+static const struct spr *other_sprs(struct mem *mem)
+{
+	struct spr *other = mem_alloc(mem, SPR_NUMBER_MAX + 1, sizeof(*other));
+
+	for (unsigned i = 0; i <= SPR_NUMBER_MAX; i++)
+		other[i] = (struct spr){ .number = i, .name = mem_printf(mem, "SPR%u", i),
+					 .class = SPR_SCOREBOARDED, .unit = SPR_PLAIN,
+					 .privilege = SPR_HYPERVISOR, .source = "not in the table" };
+	return other;
+}
+
 const struct spr_table *spr_from_node(struct mem *mem, const struct jnode *root, struct err *err)
 {
 	struct spr_table *table = mem_alloc(mem, 1, sizeof(*table));
@@ -96,6 +107,7 @@ const struct spr_table *spr_from_node(struct mem *mem, const struct jnode *root,
 	for (const struct jnode *c = doc.sprs->child; c; c = c->next)
 		if (read_row(mem, table, &sprs[table->n], c, err) < 0)
 			return NULL;
+	table->other = other_sprs(mem);
 	return table;
 }
 
@@ -126,10 +138,11 @@ const struct spr *spr_by_name(const struct spr_table *table, const char *name)
 			if (!strcasecmp(spr->alias[j], name))
 				return spr;
 	}
-	if (!strncasecmp(name, "SPR", 3) && text_to_u64(name + 3, &number) &&
-	    number <= SPR_NUMBER_MAX)
-		return table->by_number[number];
-	return NULL;
+	if (!strncasecmp(name, "SPR", 3))
+		name += 3;
+	if (!text_to_u64(name, &number) || number > SPR_NUMBER_MAX)
+		return NULL;
+	return table->by_number[number] ? table->by_number[number] : &table->other[number];
 }
 
 const char *spr_suggest(const struct spr_table *table, const char *name)

@@ -51,6 +51,8 @@ struct spr_table {
 	const struct spr *sprs; /* by rising number */
 	size_t n;
 	const struct spr *by_number[SPR_NUMBER_MAX + 1];
+	const struct spr *other; /* "SPRn" by number: plain and scoreboarded, for numbers without
+				    an entry */
 };
 
 /* models/spr.json of the data folder. Owned by the pool; NULL on error. */
@@ -63,8 +65,8 @@ const struct spr_table *spr_from_node(struct mem *mem, const struct jnode *root,
 const struct spr *spr_by_number(const struct spr_table *table, unsigned number);
 
 /*
- * By name or alias, in any case, or "SPRn" with the number n for one that the
- * table knows. NULL when there is none.
+ * By name or alias, in any case, or by number as "SPRn" or "n": a number without
+ * an entry is kept as a plain register called SPRn. NULL when there is none.
  */
 const struct spr *spr_by_name(const struct spr_table *table, const char *name);
 

@@ -66,7 +66,7 @@ void study_fit_model(const struct study_fit *fit, struct text *out)
 	static const char *const scoreboard[] = { "one", "unit" };
 	static const char *const reads[] = { "pipelined", "serial", "shared" };
 	static const char *const moves[] = { "behind", "held" };
-	static const char *const stall[] = { "all", "bubble" };
+	static const char *const stall[] = { "all", "bubble", "sticky" };
 
 	text_add(out, "{\n  \"schema\": \"hvsim-cpu/1\",\n  \"name\": ");
 	add_string(out, m->name);
