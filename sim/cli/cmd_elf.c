@@ -246,6 +246,8 @@ static int walk_one(struct job *j, unsigned s, const struct policy_set *set,
 		rep_elf_path(&j->out, &walk, a->walk, a->file[s]);
 	else if (!rc && a->nfile == 1)
 		rep_elf_walk(&j->result, &walk, &file, side);
+	else if (!rc)
+		rep_elf_walk_notes(&j->result, &walk, &file, s ? "new" : "old");
 	kelf_walk_done(&walk);
 	return rc;
 }

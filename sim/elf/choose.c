@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <fnmatch.h>
 #include <string.h>
 
 #include "elf/walk_part.h"
 
-bool kelf_stem_matches(const char *pattern, const char *name)
-{
-	size_t stem = kelf_stem(name);
-	char buf[256];
-
-	if (!fnmatch(pattern, name, 0))
-		return true;
-	if (!name[stem] || stem >= sizeof(buf))
-		return false;
-	memcpy(buf, name, stem);
-	buf[stem] = '\0';
-	return !fnmatch(pattern, buf, 0);
-}
-
 struct maker {
-	struct mem *mem;
 	struct kelf_walkfile *file;
 	struct kelf_visit *v;
 	const struct spr_table *sprs;
+	struct mem *scratch;    /* for flow */
 	struct kelf_flow *flow; /* made when first needed */
 };
 
@@ -46,6 +31,8 @@ static bool is_place(const struct maker *m, const struct kelf_choice *c, uint64_
 		       !(li.insn.branch & KELF_BR_INDIRECT) &&
 		       kelf_live_target(m->v->img, &li, &to) && to.name && to.func != m->v->func &&
 		       kelf_stem_matches(c->callee, to.name);
+	if (li.insn.branch & KELF_BR_CTR)
+		return !strcmp(c->op, li.insn.class == KELF_CALL ? "bctrl" : "bctr");
 	if (li.insn.class < KELF_MFSPR)
 		return false;
 	kelf_insn_text(&li.insn, m->sprs, &text);
@@ -58,19 +45,23 @@ static bool is_place(const struct maker *m, const struct kelf_choice *c, uint64_
 static void decide(struct maker *m, struct kelf_choice *c, uint64_t place, uint32_t first)
 {
 	if (!m->flow)
-		m->flow = kelf_flow_new(m->mem, m->v->img, &m->file->live, m->v->func);
+		m->flow = kelf_flow_new(m->scratch, m->v->img, &m->file->live, m->v->func);
 	if (!m->flow)
 		return;
 	for (uint64_t off = 0; off + 4 <= m->v->func->size; off += 4) {
 		struct kelf_way *way = &m->v->way[off / 4];
-		int d;
+		int d = kelf_flow_decides(m->flow, off, place, true);
+		bool direct = d >= 0;
 
-		if (way->choice)
+		/* The first choice wins, save that one about the place itself goes before others. */
+		if (way->choice && (way->direct || !direct))
 			continue;
-		d = kelf_flow_decides(m->flow, off, place, !c->want);
+		if (!direct && c->want)
+			d = kelf_flow_decides(m->flow, off, place, false);
 		if (d < 0)
 			continue;
 		way->choice = c;
+		way->direct = direct;
 		way->taken = c->want ? d : !d;
 		way->goal = c->want ? first : 0;
 	}
@@ -86,15 +77,17 @@ static void decide_itself(struct maker *m, struct kelf_choice *c, uint64_t place
 		return;
 	way->choice = c;
 	way->taken = c->want;
+	way->direct = true;
 }
 
 static void apply(struct maker *m, struct kelf_choice *c)
 {
 	uint32_t first = 0;
-	int64_t n = 0;
+	int64_t n = 0, places = 0;
 
 	for (uint64_t off = 0; off + 4 <= m->v->func->size; off += 4) {
-		if (!is_place(m, c, off) || (c->nth && ++n != c->nth))
+		if (!is_place(m, c, off) || (c->nth && ++n != c->nth) ||
+		    ++places > KELF_PLACES_MAX)
 			continue;
 		c->found++;
 		if (!first)
@@ -112,30 +105,45 @@ static bool is_about(const struct kelf_choice *c, const struct kelf_visit *v)
 	return kelf_stem_matches(c->function, v->func->name);
 }
 
+static bool any_about(const struct kelf_walkfile *file, const struct kelf_visit *v)
+{
+	for (size_t i = 0; i < file->nchoice; i++)
+		if (is_about(&file->choice[i], v))
+			return true;
+	return false;
+}
+
+static void by_offset(struct kelf_walkfile *file, struct kelf_visit *v)
+{
+	for (size_t i = 0; i < file->nchoice; i++) {
+		struct kelf_choice *c = &file->choice[i];
+
+		if (c->offset < 0 || !is_about(c, v) || (uint64_t)c->offset >= v->func->size ||
+		    (c->bytes && (uint64_t)c->bytes != v->func->size))
+			continue;
+		c->found++;
+		v->way[c->offset / 4].choice = c;
+		v->way[c->offset / 4].taken = c->want;
+		v->way[c->offset / 4].direct = true;
+	}
+}
+
 struct kelf_visit *kelf_visit_new(struct mem *mem, const struct kelf_image *img,
 				  struct kelf_walkfile *file, const struct kelf_func *f,
 				  const struct kelf_func *caller, const struct spr_table *sprs)
 {
 	struct kelf_visit *v = mem_alloc(mem, 1, sizeof(*v));
-	struct maker m = { mem, file, v, sprs, NULL };
+	struct maker m = { .file = file, .v = v, .sprs = sprs };
 
 	*v = (struct kelf_visit){ .img = img, .func = f, .caller = caller };
+	if (f->size / 4 > KELF_FLOW_INSNS_MAX || !any_about(file, v))
+		return v;
 	v->way = mem_alloc(mem, f->size / 4 + 1, sizeof(*v->way));
-	for (size_t i = 0; i < file->nchoice; i++) {
-		struct kelf_choice *c = &file->choice[i];
-
-		if (c->offset < 0 || !is_about(c, v) || (uint64_t)c->offset >= f->size)
-			continue;
-		c->found++;
-		v->way[c->offset / 4].choice = c;
-		v->way[c->offset / 4].taken = c->want;
-	}
-	for (size_t i = 0; i < file->nchoice; i++) {
-		struct kelf_choice *c = &file->choice[i];
-
-		if (c->offset >= 0 || !is_about(c, v))
-			continue;
-		apply(&m, c);
-	}
+	m.scratch = mem_new();
+	by_offset(file, v);
+	for (size_t i = 0; i < file->nchoice; i++)
+		if (file->choice[i].offset < 0 && is_about(&file->choice[i], v))
+			apply(&m, &file->choice[i]);
+	mem_free(m.scratch);
 	return v;
 }

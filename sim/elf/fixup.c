@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "elf/fixup.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define ENTRY_BYTES 48
@@ -77,4 +78,38 @@ int kelf_load_fixups(struct kelf_image *img, struct mem *mem, struct err *err)
 				img->fixup[img->nfixup++] = fix;
 		}
 	return 0;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct kelf_place *x = a, *y = b;
+
+	if (x->sec != y->sec)
+		return x->sec < y->sec ? -1 : 1;
+	return x->off < y->off ? -1 : x->off > y->off;
+}
+
+int kelf_load_lwsync(struct kelf_image *img, struct mem *mem, struct err *err)
+{
+	const struct kelf_sec *table = kelf_section(img, "__lwsync_fixup");
+
+	if (!table)
+		return 0;
+	if (kelf_load_relocs(img, mem, (uint32_t)(table - img->sec), err) < 0)
+		return -1;
+	img->lwsync = mem_alloc(mem, table->size / 8, sizeof(*img->lwsync));
+	for (uint64_t at = 0; at + 8 <= table->size; at += 8) {
+		struct kelf_place *p = &img->lwsync[img->nlwsync];
+
+		img->nlwsync += read_place(img, table, at, 0, &p->sec, &p->off);
+	}
+	qsort(img->lwsync, img->nlwsync, sizeof(*img->lwsync), by_place);
+	return 0;
+}
+
+bool kelf_becomes_lwsync(const struct kelf_image *img, uint32_t sec, uint64_t off)
+{
+	const struct kelf_place key = { sec, off };
+
+	return img->nlwsync && bsearch(&key, img->lwsync, img->nlwsync, sizeof(key), by_place);
 }

@@ -183,17 +183,44 @@ struct kelf_flow *kelf_flow_new(struct mem *mem, const struct kelf_image *img,
 	return w;
 }
 
+/*
+ * Word i of the blocks that one way out of block b surely meets and the other doesn't:
+ * these it decides about. *taken gets those on the taken way.
+ */
+static uint64_t decided(const struct kelf_flow *w, uint32_t b, size_t i, uint64_t *taken)
+{
+	const struct block *block = &w->block[b];
+	uint32_t t = block->succ[0], f = block->succ[1];
+	uint64_t fall;
+
+	*taken = 0;
+	if (t == NONE || f == NONE)
+		return 0;
+	*taken = w->ends[t] ? w->pdom[t * w->words + i] : 0;
+	fall = w->ends[f] ? w->pdom[f * w->words + i] : 0;
+	return *taken ^ fall;
+}
+
 /* The way out of block b that leads to block x for sure while the other doesn't: 1, 0, or -1. */
 static int way_to(const struct kelf_flow *w, uint32_t b, uint32_t x)
 {
-	const struct block *block = &w->block[b];
-	bool taken, fall;
+	uint64_t taken, bit = UINT64_C(1) << (x % 64);
 
-	if (block->succ[0] == NONE || block->succ[1] == NONE)
+	if (!(decided(w, b, x / 64, &taken) & bit))
 		return -1;
-	taken = w->ends[block->succ[0]] && has(w->pdom + block->succ[0] * w->words, x);
-	fall = w->ends[block->succ[1]] && has(w->pdom + block->succ[1] * w->words, x);
-	return taken == fall ? -1 : taken;
+	return taken & bit ? 1 : 0;
+}
+
+/* The same for any block of the closure. */
+static int way_to_any(const struct kelf_flow *w, uint32_t b)
+{
+	for (size_t i = 0; i < w->words; i++) {
+		uint64_t taken, hit = decided(w, b, i, &taken) & w->closure[i];
+
+		if (hit)
+			return taken & hit & -hit ? 1 : 0;
+	}
+	return -1;
 }
 
 /* The blocks whose branches decide whether x runs, and those that decide about them. */
@@ -209,11 +236,10 @@ static void make_closure(struct kelf_flow *w, uint32_t x)
 	while (grew) {
 		grew = false;
 		for (uint32_t c = 0; c + 1 < w->nblock; c++)
-			for (uint32_t y = 0; !has(w->closure, c) && y + 1 < w->nblock; y++)
-				if (has(w->closure, y) && way_to(w, c, y) >= 0) {
-					put(w->closure, c);
-					grew = true;
-				}
+			if (!has(w->closure, c) && way_to_any(w, c) >= 0) {
+				put(w->closure, c);
+				grew = true;
+			}
 	}
 }
 
@@ -232,10 +258,5 @@ int kelf_flow_decides(struct kelf_flow *w, uint64_t branch, uint64_t place, bool
 	if (direct || way >= 0)
 		return way;
 	make_closure(w, x);
-	for (uint32_t y = 0; y + 1 < w->nblock; y++) {
-		way = has(w->closure, y) ? way_to(w, b, y) : -1;
-		if (way >= 0)
-			return way;
-	}
-	return -1;
+	return way_to_any(w, b);
 }

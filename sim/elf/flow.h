@@ -14,7 +14,7 @@ struct kelf_flow;
  * Blocks of a function as it runs. NULL when it has more than
  * KELF_FLOW_INSNS_MAX instructions. Owned by the pool.
  */
-#define KELF_FLOW_INSNS_MAX 16384
+#define KELF_FLOW_INSNS_MAX 4096
 struct kelf_flow *kelf_flow_new(struct mem *mem, const struct kelf_image *img,
 				const struct kelf_live *live, const struct kelf_func *f);
 

@@ -181,7 +181,7 @@ int kelf_image_init(struct kelf_image *img, struct mem *mem, const char *name, c
 	for (uint32_t i = 1; i < img->nsec; i++)
 		if (img->sec[i].code && kelf_load_relocs(img, mem, i, err) < 0)
 			return -1;
-	if (kelf_load_fixups(img, mem, err) < 0)
+	if (kelf_load_fixups(img, mem, err) < 0 || kelf_load_lwsync(img, mem, err) < 0)
 		return -1;
 	return kelf_load_symbols(img, mem, err);
 }

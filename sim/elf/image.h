@@ -96,6 +96,8 @@ struct kelf_image {
 	size_t outside; /* symbols that lie in no section: left out */
 	struct kelf_fixup *fixup; /* feature sections (fixup.h) */
 	size_t nfixup;
+	struct kelf_place *lwsync; /* barriers that become lwsync, sorted (fixup.h) */
+	size_t nlwsync;
 	struct kelf_jump *jump;   /* sites of static keys (live.h); NULL: not loaded */
 	size_t njump;
 	uint32_t mcount_sec; /* where _mcount is: calls of it are nops once booted */

@@ -92,6 +92,8 @@ struct kelf_live_insn kelf_live_at(const struct kelf_image *img, const struct ke
 		li.insn.class = KELF_BRANCH;
 		li.jump = j;
 	}
+	if (kelf_becomes_lwsync(img, li.sec, li.off))
+		li.insn = (struct kelf_insn){ .class = KELF_LWSYNC, .size = 4, .level = 1 };
 	if (!fix && kelf_calls_mcount(img, f, off, &li.insn))
 		return nop_at(li.sec, li.off);
 	return li;

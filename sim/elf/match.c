@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool matches(const char *pattern, const char *name)
+bool kelf_stem_matches(const char *pattern, const char *name)
 {
 	size_t stem = kelf_stem(name);
 	char buf[256];
@@ -55,7 +55,7 @@ int kelf_pick(const struct kelf_kernel *k, const char *pattern, struct kelf_pick
 	for (size_t i = 0; i < k->n; i++) {
 		img = &k->file[i]->img;
 		for (size_t f = 0; f < img->nfunc; f++)
-			if (!img->func[f].data && matches(pattern, img->func[f].name))
+			if (!img->func[f].data && kelf_stem_matches(pattern, img->func[f].name))
 				add(pick, n, cap, (struct kelf_pick){
 					img, &img->func[f], img->func[f].name, 0 });
 	}

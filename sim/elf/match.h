@@ -21,4 +21,7 @@ struct kelf_pick {
 int kelf_pick(const struct kelf_kernel *k, const char *pattern, struct kelf_pick **pick,
 	      size_t *n, size_t *cap, struct err *err);
 
+/* Whether a shell pattern matches a name, or its stem. */
+bool kelf_stem_matches(const char *pattern, const char *name);
+
 #endif

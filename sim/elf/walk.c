@@ -9,6 +9,7 @@
 #define FRAMES_MAX 65
 /* What the module loader puts between a module's call and another file's function. */
 #define STUB_WORDS 6
+#define WAYS_MAX (UINT64_C(1) << 20) /* instructions in all functions that choices are about */
 
 struct frame {
 	struct kelf_visit *visit;
@@ -24,6 +25,7 @@ struct walker {
 	uint64_t off;
 	struct frame frame[FRAMES_MAX];
 	unsigned depth;
+	uint64_t ways; /* instructions of functions that choices are about */
 	struct err *err;
 };
 
@@ -61,6 +63,10 @@ static struct kelf_visit *visit_of(struct walker *x, const struct kelf_image *im
 		v = v->next;
 	if (!v) {
 		v = kelf_visit_new(x->w->mem, img, x->file, f, caller, x->sprs);
+		x->ways += v->way ? f->size / 4 : 0;
+		if (x->ways > WAYS_MAX)
+			err_at(x->err, x->k->name, 0, "too much code is chosen about: the patterns of "
+			       "the walk file match too many functions");
 		v->next = x->visits;
 		x->visits = v;
 	}
@@ -80,8 +86,6 @@ static void go(struct walker *x, const struct kelf_image *img, const struct kelf
 		return;
 	x->visit = visit_of(x, img, f, !from ? NULL : how == CALL ? from->func : from->caller);
 	x->visit->entries++;
-	for (uint64_t i = 0; i < f->size / 4; i++)
-		x->visit->way[i].visits = 0, x->visit->way[i].seen = false;
 }
 
 /* "name" or "name+0x40" in any of the files. */
@@ -221,29 +225,45 @@ static void step_call(struct walker *x, const struct kelf_live_insn *li)
 /* Whether a choice still counts: in this call of the function, its place not reached yet. */
 static bool applies(const struct walker *x, const struct kelf_way *way)
 {
-	if (!way->choice || (way->goal && x->visit->way[way->goal - 1].seen))
+	if (!way->choice)
+		return false;
+	if (way->goal && x->visit->way[way->goal - 1].seen == x->visit->entries)
 		return false;
 	return !way->choice->call || way->choice->call == x->visit->entries;
 }
 
-/* Whether a conditional branch is taken; notes the decision. */
+/* The way that the walk file says, or not taken. */
+static bool chosen(struct walker *x, const struct kelf_choice **by)
+{
+	struct kelf_way *way;
+	bool t;
+
+	*by = NULL;
+	if (!x->visit->way)
+		return false;
+	way = &x->visit->way[x->off / 4];
+	if (way->entry != x->visit->entries)
+		way->visits = 0;
+	way->entry = x->visit->entries;
+	way->visits++;
+	if (!applies(x, way))
+		return false;
+	*by = way->choice;
+	way->choice->used++;
+	t = way->taken;
+	return way->choice->times && way->visits > (uint64_t)way->choice->times ? !t : t;
+}
+
+/* Whether a branch is taken; a conditional one is noted as a decision. */
 static bool taken(struct walker *x, const struct kelf_live_insn *li)
 {
-	struct kelf_way *way = &x->visit->way[x->off / 4];
-	const struct kelf_choice *by = NULL;
+	const struct kelf_choice *by;
 	struct kelf_walk *w = x->w;
-	bool t = false;
+	bool t;
 
 	if (!(li->insn.branch & KELF_BR_COND))
 		return true;
-	way->visits++;
-	if (applies(x, way)) {
-		t = way->taken;
-		if (way->choice->times && way->visits > (uint64_t)way->choice->times)
-			t = !t;
-		way->choice->used++;
-		by = way->choice;
-	}
+	t = chosen(x, &by);
 	w->decision = mem_grow(w->decision, &w->decision_cap, w->ndecision + 1,
 			       sizeof(*w->decision));
 	w->decision[w->ndecision++] =
@@ -339,12 +359,21 @@ static bool run_into_next(struct walker *x)
 	const struct kelf_func *f = x->visit->func;
 	const struct kelf_func *next = kelf_func_at(x->visit->img, f->sec, f->off + x->off);
 
-	if (!next || next->sized || f->sized) {
+	if (!next || next == f || next->sized || f->sized) {
 		err_set(x->err, "the walk runs off the end of %s", f->name);
 		return false;
 	}
 	go(x, x->visit->img, next, f->off + x->off - next->off, JUMP);
 	return true;
+}
+
+/* Places that choices lead to: once there, they are done in this call. */
+static void mark_seen(struct walker *x)
+{
+	struct kelf_way *way = x->visit->way;
+
+	if (way && way[x->off / 4].place)
+		way[way[x->off / 4].place - 1].seen = x->visit->entries;
 }
 
 static bool step(struct walker *x)
@@ -355,8 +384,7 @@ static bool step(struct walker *x)
 	if (f->size < 4 || x->off > f->size - 4)
 		return run_into_next(x);
 	li = kelf_live_at(x->visit->img, &x->file->live, f, x->off);
-	if (x->visit->way[x->off / 4].place)
-		x->visit->way[x->visit->way[x->off / 4].place - 1].seen = true;
+	mark_seen(x);
 	kelf_seq_add(&x->w->seq, &li.insn, li.nop, f->name, x->off);
 	if (!li.nop && li.insn.class == KELF_CALL) {
 		step_call(x, &li);
@@ -389,7 +417,7 @@ int kelf_walk(struct kelf_walk *w, struct mem *mem, struct kelf_kernel *k,
 	if (!find(&x, entry, &img, &f, &off))
 		return err_at(err, k->name, 0, "no function '%.100s' to walk from", entry);
 	go(&x, img, f, off, CALL);
-	while (step(&x))
+	while (!err->set && step(&x))
 		if (w->seq.count.insns > KELF_WALK_INSNS_MAX)
 			return err_at(err, k->name, 0, "the walk from %.60s has not ended after %d "
 				      "instructions: it is in a loop at %.60s that the walk file must "

@@ -4,16 +4,19 @@
 #define HVSIM_ELF_WALK_PART_H
 
 #include "elf/flow.h"
+#include "elf/match.h"
 #include "elf/walk.h"
 
 /* What the walk file chose at an instruction. */
 struct kelf_way {
 	struct kelf_choice *choice; /* NULL: nothing */
 	bool taken;
-	uint32_t visits;            /* in this call of the function */
+	bool direct;                /* it decides about the place itself, not about a way to it */
+	int64_t entry;              /* of the function, that visits is of */
+	uint32_t visits;            /* of this branch */
 	uint32_t goal;              /* first place it may lead to, from 1: once there it is done; 0: none */
 	uint32_t place;             /* this is such a place: the first of its choice, from 1; 0: no */
-	bool seen;                  /* at a first place: one of the choice's places ran in this call */
+	int64_t seen;               /* at a first place: the entry in which a place of it ran last */
 };
 
 /* A function on the path as one caller enters it, with its ways by instruction. */
@@ -21,17 +24,16 @@ struct kelf_visit {
 	const struct kelf_image *img;
 	const struct kelf_func *func;
 	const struct kelf_func *caller; /* choices may depend on it; NULL for the entry */
-	struct kelf_way *way;
+	struct kelf_way *way; /* NULL when no choice is about the function */
 	int64_t entries; /* so far in this walk */
 	struct kelf_visit *next;
 };
+
+#define KELF_PLACES_MAX 256 /* of one choice in one function */
 
 /* Make the ways of a function from the choices that are about it. Owned by the pool. */
 struct kelf_visit *kelf_visit_new(struct mem *mem, const struct kelf_image *img,
 				  struct kelf_walkfile *file, const struct kelf_func *f,
 				  const struct kelf_func *caller, const struct spr_table *sprs);
-
-/* Whether a shell pattern matches a name's stem or all of it. */
-bool kelf_stem_matches(const char *pattern, const char *name);
 
 #endif

@@ -102,7 +102,7 @@ static int load_choice(struct loader *l, const struct jnode *node)
 		const char *function, *from, *callee, *op, *when;
 		const struct jnode *offset;
 		bool taken, reach;
-		int64_t times, nth, call;
+		int64_t times, nth, call, bytes;
 	} raw = { .taken = true, .reach = true };
 	static const struct jfield fields[] = {
 		{ "function", JK_TEXT, offsetof(struct raw, function), true },
@@ -110,6 +110,7 @@ static int load_choice(struct loader *l, const struct jnode *node)
 		{ "callee", JK_TEXT, offsetof(struct raw, callee) },
 		{ "op", JK_TEXT, offsetof(struct raw, op) },
 		{ "offset", JK_ANY, offsetof(struct raw, offset) },
+		{ "bytes", JK_INT, offsetof(struct raw, bytes), false, 4, INT32_MAX },
 		{ "taken", JK_TRUTH, offsetof(struct raw, taken) },
 		{ "reach", JK_TRUTH, offsetof(struct raw, reach) },
 		{ "times", JK_INT, offsetof(struct raw, times), false, 1, 1000000 },
@@ -128,12 +129,14 @@ static int load_choice(struct loader *l, const struct jnode *node)
 	if (jnode_get(node, raw.offset ? "reach" : "taken"))
 		return jnode_err(node, l->err, "\"taken\" goes with \"offset\", \"reach\" with \"callee\" "
 				 "and \"op\"");
-	if ((raw.times && !raw.offset) || (raw.nth && raw.offset))
-		return jnode_err(node, l->err, "\"times\" goes with \"offset\", \"nth\" with \"callee\" "
-				 "and \"op\"");
-	*c = (struct kelf_choice){ raw.function, raw.from, -1, raw.callee, raw.op,
-				   (raw.offset ? raw.taken : raw.reach) == holds, raw.times,
-				   raw.nth, raw.call, node, 0, 0 };
+	if (((raw.times || raw.bytes) && !raw.offset) || (raw.nth && raw.offset))
+		return jnode_err(node, l->err, "\"times\" and \"bytes\" go with \"offset\", \"nth\" with "
+				 "\"callee\" and \"op\"");
+	*c = (struct kelf_choice){
+		.function = raw.function, .from = raw.from, .bytes = raw.bytes, .callee = raw.callee,
+		.op = raw.op, .want = (raw.offset ? raw.taken : raw.reach) == holds,
+		.times = raw.times, .nth = raw.nth, .call = raw.call, .node = node,
+	};
 	l->w->nchoice++;
 	return offset(raw.offset, &c->offset, l->err);
 }
@@ -237,17 +240,25 @@ static int load_root(struct loader *l, const struct jnode *root)
 	return each(l, raw.cont, load_continue);
 }
 
+int kelf_walkfile_from_node(struct kelf_walkfile *w, struct mem *mem, const struct jnode *root,
+			    const struct policy_set *policies, struct err *err)
+{
+	struct loader l = { w, mem, policies, policy_bits(policies), err };
+
+	*w = (struct kelf_walkfile){ .name = root->file, .summary = "" };
+	return load_root(&l, root);
+}
+
 int kelf_walkfile_load(struct kelf_walkfile *w, struct mem *mem, const char *name,
 		       const struct policy_set *policies, struct err *err)
 {
-	struct loader l = { w, mem, policies, policy_bits(policies), err };
 	const struct jnode *root;
 	const char *file;
 
-	*w = (struct kelf_walkfile){ .name = name ? name : "", .summary = "", .depth = DEPTH_DEFAULT };
+	*w = (struct kelf_walkfile){ .name = "", .summary = "", .depth = DEPTH_DEFAULT };
 	if (!name)
 		return 0;
 	file = file_find(mem, "models/walks", name, err);
 	root = file ? jdoc_load(mem, file, err) : NULL;
-	return root ? load_root(&l, root) : -1;
+	return root ? kelf_walkfile_from_node(w, mem, root, policies, err) : -1;
 }

@@ -8,7 +8,7 @@
  *     "keys": [{"key": "shared_processor", "on": true, "why": "…"}],
  *     "branches": [{"function": "load_spr_state", "op": "mtspr VRSAVE", "when": "guest.vrsave_differs"},
  *                  {"function": "f", "callee": "g", "nth": 2, "reach": false},
- *                  {"function": "f", "offset": "0x40", "taken": true, "times": 3}],
+ *                  {"function": "f", "offset": "0x40", "bytes": 512, "taken": true, "times": 3}],
  *     "calls": [{"function": "f", "callee": "g"}],
  *     "skip": [{"callee": "printk*"}],
  *     "continue": [{"function": "f", "op": "hrfid", "to": "g", "interrupt": "0xc00"}] }
@@ -25,8 +25,9 @@ struct kelf_choice {
 	const char *function; /* shell pattern on the stem */
 	const char *from;     /* the same of its caller, or NULL: any */
 	int64_t offset;       /* of the branch; -1 */
+	int64_t bytes;        /* offset: only when the function has this size; 0: any */
 	const char *callee;   /* shell pattern on the stem of what is called */
-	const char *op;       /* text of the op */
+	const char *op;       /* text of the op; or "bctr", "bctrl": a jump, a call by CTR */
 	bool want;            /* taken (offset), reach (callee, op); the condition already applied */
 	int64_t times;        /* offset: taken so often in one call, then not; 0: always */
 	int64_t nth;          /* callee, op: only this occurrence in the function, from 1; 0: all */
@@ -79,5 +80,9 @@ struct kelf_walkfile {
  */
 int kelf_walkfile_load(struct kelf_walkfile *w, struct mem *mem, const char *name,
 		       const struct policy_set *policies, struct err *err);
+
+/* The same from a document already read. */
+int kelf_walkfile_from_node(struct kelf_walkfile *w, struct mem *mem, const struct jnode *root,
+			    const struct policy_set *policies, struct err *err);
 
 #endif

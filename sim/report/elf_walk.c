@@ -83,11 +83,10 @@ static void unused(struct scn_table *t, const char *kind, const struct jnode *no
 }
 
 static void note_table(struct scn_result *r, const struct kelf_walk *w,
-		       const struct kelf_walkfile *file)
+		       const struct kelf_walkfile *file, const char *name, const char *title)
 {
 	static const char *const column[] = { "what", "of" };
-	struct scn_table *t = scn_table_new(r, "notes", "Not followed, or not used", "place",
-					    column, 2);
+	struct scn_table *t = scn_table_new(r, name, title, "place", column, 2);
 
 	for (size_t i = 0; i < w->nnote; i++)
 		note_row(t, rep_elf_name(r->mem, w->note[i].place), kelf_note_name(w->note[i].kind),
@@ -109,7 +108,14 @@ void rep_elf_walk(struct scn_result *r, const struct kelf_walk *w,
 	path_table(r, w);
 	count_table(r, w, side);
 	decision_table(r, w);
-	note_table(r, w, file);
+	note_table(r, w, file, "notes", "Not followed, or not used");
+}
+
+void rep_elf_walk_notes(struct scn_result *r, const struct kelf_walk *w,
+			const struct kelf_walkfile *file, const char *side)
+{
+	note_table(r, w, file, mem_printf(r->mem, "notes %s", side),
+		   mem_printf(r->mem, "The %s walk: %s; not followed, or not used", side, w->ended));
 }
 
 /* A string of JSON; names are clean already. */

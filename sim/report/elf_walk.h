@@ -15,6 +15,10 @@
 void rep_elf_walk(struct scn_result *r, const struct kelf_walk *w,
 		  const struct kelf_walkfile *file, const struct kelf_side *side);
 
+/* What has to be known of a walk that is only compared; `side` is "old" or "new". */
+void rep_elf_walk_notes(struct scn_result *r, const struct kelf_walk *w,
+			const struct kelf_walkfile *file, const char *side);
+
 /* The walk as a path file ("hvsim-path/1") that `hvsim path` prices. */
 void rep_elf_path(struct text *out, const struct kelf_walk *w, const char *name,
 		  const char *source);

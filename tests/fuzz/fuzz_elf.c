@@ -6,6 +6,7 @@
 
 #include "elf/count.h"
 #include "elf/input.h"
+#include "elf/walk.h"
 
 #define EXPAND_MAX ((size_t)4 << 20)
 
@@ -26,6 +27,24 @@ static void visit(const struct kelf_image *img, const struct kelf_func *f)
 	text_free(&line);
 }
 
+/* Walk from the first functions, with nothing decided. */
+static void walk(struct mem *mem, struct kelf_image *img)
+{
+	static const struct spr_table no_sprs;
+	struct kelf_file file = { .img = *img };
+	struct kelf_file *files[] = { &file };
+	struct kelf_kernel k = { "fuzz", files, 1, 1 };
+
+	for (size_t i = 0; i < img->nfunc && i < 4; i++) {
+		struct kelf_walkfile choices = { .name = "", .depth = 8 };
+		struct err err = ERR_INIT;
+		struct kelf_walk w;
+
+		kelf_walk(&w, mem, &k, &choices, img->func[i].name, &no_sprs, &err);
+		kelf_walk_done(&w);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct mem *mem = mem_new();
@@ -40,9 +59,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			memcpy(bytes, data, size);
 			len = size;
 		}
-		if (kelf_image_init(&img, mem, "fuzz", bytes, len, &err) == 0)
+		if (kelf_image_init(&img, mem, "fuzz", bytes, len, &err) == 0) {
 			for (size_t i = 0; i < img.nfunc; i++)
 				visit(&img, &img.func[i]);
+			walk(mem, &img);
+		}
 		kelf_image_done(&img);
 	}
 	free(bytes);
