@@ -9,14 +9,17 @@
 #include "cli/cmd.h"
 #include "elf/gate.h"
 #include "report/elf_diff.h"
+#include "report/elf_exec.h"
 #include "report/elf_list.h"
 #include "report/elf_walk.h"
 
 #define FUNCTIONS_MAX 64
 #define GATES_MAX 32
 #define SETS_MAX 128
+#define LOADS_MAX 16
 
-enum { OPT_FORMAT = 256, OPT_FAIL_IF, OPT_CPU, OPT_WALK, OPT_WALK_FILE, OPT_SET, OPT_PATH };
+enum { OPT_FORMAT = 256, OPT_FAIL_IF, OPT_CPU, OPT_WALK, OPT_WALK_FILE, OPT_SET, OPT_PATH,
+       OPT_EXECUTED, OPT_ENTRY, OPT_AT, OPT_KIND };
 
 struct args {
 	const char *file[2];
@@ -27,7 +30,9 @@ struct args {
 	unsigned ngate;
 	const char *set[SETS_MAX];
 	unsigned nset;
-	const char *out, *cpu, *walk, *walk_file;
+	struct kelf_load load[LOADS_MAX];
+	unsigned nload;
+	const char *out, *cpu, *walk, *walk_file, *executed, *entry, *kind;
 	bool path;
 	enum rep_format format;
 	struct err err;
@@ -42,7 +47,12 @@ static const struct argp_option options[] = {
 	  "Which way branches go: a file, or a name in models/walks", 0 },
 	{ "set", OPT_SET, "KEY=VALUE", 0,
 	  "Policy or state that conditions of the walk file ask for; repeatable", 0 },
-	{ "path", OPT_PATH, NULL, 0, "Print the walk as a path file, for hvsim path", 0 },
+	{ "path", OPT_PATH, NULL, 0, "Print the path as a path file, for hvsim path", 0 },
+	{ "executed", OPT_EXECUTED, "LOG", 0,
+	  "Paths from a log of QEMU (-d exec,in_asm,nochain); with --entry and --walk-file", 0 },
+	{ "entry", OPT_ENTRY, "NAME", 0, "Function at which executed paths start", 0 },
+	{ "at", OPT_AT, "FILE=ADDRESS", 0, "Where a module's .text was loaded; repeatable", 0 },
+	{ "kind", OPT_KIND, "NAME", 0, "Which executed path to show, by how the guest was left", 0 },
 	{ "cpu", OPT_CPU, "NAME", 0, "CPU model that prices differences (power9)", 0 },
 	{ "fail-if", OPT_FAIL_IF, "CONDITION", 0,
 	  "Exit status 1 when NEW has that much more than OLD: 'mftb>0', 'cycles>100'; repeatable",
@@ -78,12 +88,39 @@ static void add_gate(struct args *a, const char *arg)
 		a->ngate++;
 }
 
+/* "kvm-hv.ko=0xc008000001230000" */
+static void add_load(struct args *a, const char *arg)
+{
+	const char *eq = strrchr(arg, '=');
+	struct kelf_load *load = &a->load[a->nload];
+
+	if (a->nload == LOADS_MAX)
+		err_set(&a->err, "more than %u modules", LOADS_MAX);
+	else if (!eq || eq == arg || !text_to_u64(eq + 1, &load->addr))
+		err_set(&a->err, "--at %s: must be FILE=ADDRESS", arg);
+	else
+		load->file = strndup(arg, (size_t)(eq - arg));
+	a->nload += load->file != NULL;
+}
+
+static void check_executed(struct args *a)
+{
+	if (!a->executed && (a->entry || a->nload || a->kind))
+		err_set(&a->err, "--entry, --at and --kind go with --executed");
+	if (a->executed && (!a->entry || !a->walk_file))
+		err_set(&a->err, "--executed needs --entry, and a --walk-file that says where the guest "
+			"is entered");
+	if (a->executed && (a->walk || a->nfunction || a->nfile == 2))
+		err_set(&a->err, "--executed is about one kernel, without -f or --walk");
+}
+
 static void check(struct args *a)
 {
+	check_executed(a);
 	if (!a->nfile)
 		err_set(&a->err, "no kernel given: hvsim elf KERNEL, or hvsim elf OLD NEW");
-	if (!a->walk && (a->walk_file || a->nset || a->path))
-		err_set(&a->err, "--walk-file, --set and --path go with --walk");
+	if (!a->walk && !a->executed && (a->walk_file || a->nset || a->path))
+		err_set(&a->err, "--walk-file, --set and --path go with --walk or --executed");
 	if (a->walk && a->nfunction)
 		err_set(&a->err, "--walk follows a path: it does not go with -f");
 	if (a->path && a->nfile == 2)
@@ -117,6 +154,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			err_set(&a->err, "more than %u settings", SETS_MAX);
 		else
 			a->set[a->nset++] = arg;
+		return 0;
+	case OPT_EXECUTED:
+		a->executed = arg;
+		return 0;
+	case OPT_ENTRY:
+		a->entry = arg;
+		return 0;
+	case OPT_AT:
+		add_load(a, arg);
+		return 0;
+	case OPT_KIND:
+		a->kind = arg;
 		return 0;
 	case OPT_PATH:
 		a->path = true;
@@ -243,7 +292,7 @@ static int walk_one(struct job *j, unsigned s, const struct policy_set *set,
 	if (!rc)
 		kelf_side_seq(side, &walk.seq, pricer);
 	if (!rc && a->path)
-		rep_elf_path(&j->out, &walk, a->walk, a->file[s]);
+		rep_elf_path(&j->out, &walk.seq, a->walk, walk.ended, a->file[s]);
 	else if (!rc && a->nfile == 1)
 		rep_elf_walk(&j->result, &walk, &file, side);
 	else if (!rc)
@@ -268,6 +317,42 @@ static int walk(struct job *j, struct err *err)
 	rep_elf_diff(&j->result, &diff);
 	run_gates(j, diff.sum);
 	return 0;
+}
+
+/* The shape to show: the first of the kind asked for, or of all. */
+static const struct kelf_shape *shape_of(const struct job *j, const struct kelf_exec *x,
+					 struct err *err)
+{
+	for (size_t i = 0; i < x->n; i++)
+		if (!j->a->kind || !strcmp(x->shape[i].kind, j->a->kind))
+			return &x->shape[i];
+	err_at(err, j->a->executed, 0, "no window ends in '%s': without --kind all are listed",
+	       j->a->kind);
+	return NULL;
+}
+
+static int executed(struct job *j, struct err *err)
+{
+	const struct args *a = j->a;
+	const struct spr_table *sprs = spr_load(j->mem, err);
+	const struct kelf_shape *show;
+	struct kelf_walkfile file;
+	struct policy_set set;
+	struct kelf_exec x;
+	int rc;
+
+	if (!sprs || set_policies(j, &set, err) < 0 ||
+	    kelf_walkfile_load(&file, j->mem, a->walk_file, &set, err) < 0)
+		return -1;
+	rc = kelf_exec_read(&x, j->mem, a->executed, &j->kernel[0], a->load, a->nload, a->entry,
+			    &file, sprs, err);
+	show = rc ? NULL : shape_of(j, &x, err);
+	if (show && a->path)
+		rep_elf_path(&j->out, &show->seq, a->entry, show->kind, a->executed);
+	else if (show)
+		rep_elf_exec(&j->result, &x, show);
+	kelf_exec_done(&x);
+	return show ? 0 : -1;
 }
 
 static int compare(struct job *j, struct err *err)
@@ -319,7 +404,7 @@ static int run(struct job *j, struct err *err)
 		if (kelf_kernel_open(&j->kernel[s], j->mem, j->a->file[s], err) < 0)
 			return -1;
 	j->result.mem = j->mem;
-	rc = j->a->walk ? walk(j, err) : j->a->nfile == 2 ? compare(j, err) : list(j, err);
+	rc = j->a->executed ? executed(j, err) : j->a->walk ? walk(j, err) : j->a->nfile == 2 ? compare(j, err) : list(j, err);
 	if (!rc) {
 		if (!j->a->path)
 			rep_tables(&j->out, &j->result, j->a->format);
@@ -347,6 +432,8 @@ int cmd_elf(int argc, char **argv)
 		free(job.pick[s]);
 		kelf_kernel_done(&job.kernel[s]);
 	}
+	for (unsigned i = 0; i < a.nload; i++)
+		free((char *)a.load[i].file);
 	mem_free(job.mem);
 	if (a.err.set)
 		return cmd_fail(&a.err);

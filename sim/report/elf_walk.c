@@ -7,16 +7,16 @@
 
 #define PATH_COLUMNS 96
 
-static void path_table(struct scn_result *r, const struct kelf_walk *w)
+void rep_elf_seq(struct scn_result *r, const struct kelf_seq *seq, const char *title)
 {
 	static const char *const column[] = { "op" };
-	struct scn_table *t = scn_table_new(r, "path", w->ended, "place", column, 1);
+	struct scn_table *t = scn_table_new(r, "path", title, "place", column, 1);
 	struct text text = { 0 };
 
-	for (size_t i = 0; i < w->seq.n; i++) {
-		const struct path_item *item = &w->seq.item[i];
+	for (size_t i = 0; i < seq->n; i++) {
+		const struct path_item *item = &seq->item[i];
 		const char *place = mem_printf(r->mem, "%s+0x%llx", item->in,
-					       (unsigned long long)w->seq.at[i]);
+					       (unsigned long long)seq->at[i]);
 
 		text.len = 0;
 		op_text(&item->op, &text);
@@ -105,7 +105,7 @@ static void note_table(struct scn_result *r, const struct kelf_walk *w,
 void rep_elf_walk(struct scn_result *r, const struct kelf_walk *w,
 		  const struct kelf_walkfile *file, const struct kelf_side *side)
 {
-	path_table(r, w);
+	rep_elf_seq(r, &w->seq, w->ended);
 	count_table(r, w, side);
 	decision_table(r, w);
 	note_table(r, w, file, "notes", "Not followed, or not used");
@@ -150,31 +150,28 @@ static void add_op(struct text *out, const struct op *op, size_t *line, bool fir
 	text_free(&text);
 }
 
-void rep_elf_path(struct text *out, const struct kelf_walk *w, const char *name,
-		  const char *source)
+void rep_elf_path(struct text *out, const struct kelf_seq *seq, const char *name,
+		  const char *summary, const char *source)
 {
-	const struct path_item *item = w->seq.item;
-	struct mem *mem = w->mem;
+	const struct path_item *item = seq->item;
 	size_t line = 0;
 
 	text_add(out, "{\n");
-	add_member(out, "schema", "hvsim-path/1", mem);
-	add_member(out, "name", name, mem);
-	add_member(out, "summary", mem_printf(mem, "%u instructions from %s on: %s",
-					      w->seq.count.insns, name, w->ended), mem);
-	add_member(out, "source", source, mem);
+	add_member(out, "schema", "hvsim-path/1", seq->mem);
+	add_member(out, "name", name, seq->mem);
+	add_member(out, "summary", summary, seq->mem);
+	add_member(out, "source", source, seq->mem);
 	text_add(out, "  \"ops\": [");
-	for (size_t i = 0; i < w->seq.n; i++) {
+	for (size_t i = 0; i < seq->n; i++) {
 		bool first = !i || item[i].in != item[i - 1].in;
 
 		if (first) {
 			text_add(out, "%s\n    {\"in\": ", i ? "]}," : "");
-			line = out->len - 11;
-			add_string(out, rep_elf_name(mem, item[i].in));
+			add_string(out, rep_elf_name(seq->mem, item[i].in));
 			text_add(out, ", \"ops\": [\n      ");
 			line = out->len - 6;
 		}
 		add_op(out, &item[i].op, &line, first);
 	}
-	text_add(out, "%s\n  ]\n}\n", w->seq.n ? "]}" : "");
+	text_add(out, "%s\n  ]\n}\n", seq->n ? "]}" : "");
 }

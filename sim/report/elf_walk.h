@@ -19,8 +19,11 @@ void rep_elf_walk(struct scn_result *r, const struct kelf_walk *w,
 void rep_elf_walk_notes(struct scn_result *r, const struct kelf_walk *w,
 			const struct kelf_walkfile *file, const char *side);
 
-/* The walk as a path file ("hvsim-path/1") that `hvsim path` prices. */
-void rep_elf_path(struct text *out, const struct kelf_walk *w, const char *name,
-		  const char *source);
+/* Add a table of a sequence's ops in order, with their places. */
+void rep_elf_seq(struct scn_result *r, const struct kelf_seq *seq, const char *title);
+
+/* A sequence as a path file ("hvsim-path/1") that `hvsim path` prices. */
+void rep_elf_path(struct text *out, const struct kelf_seq *seq, const char *name,
+		  const char *summary, const char *source);
 
 #endif
