@@ -26,6 +26,7 @@ int cmd_diff(int argc, char **argv);
 int cmd_gate(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_timeline(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_grid(int argc, char **argv);
 int cmd_validate(int argc, char **argv);

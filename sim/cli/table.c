@@ -19,6 +19,7 @@ const struct cmd cmd_table[] = {
 	{ "gate", "hold predictions against a stored baseline, for CI", cmd_gate },
 	{ "plot", "draw results: bars, breakdowns, exits, ladders, sweeps", cmd_plot },
 	{ "timeline", "what each vCPU did when, for Perfetto or as text", cmd_timeline },
+	{ "explain", "one exit step by step, as text or a page", cmd_explain },
 	{ "list", "scenarios, models, paths, policies and metrics there are", cmd_list },
 	{ 0 },
 };

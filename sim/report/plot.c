@@ -18,14 +18,14 @@ static const struct {
 	[REP_PLOT_BREAKDOWN] = { "time", plot_breakdown },
 	[REP_PLOT_EXITS] = { "exits", plot_exits },
 	[REP_PLOT_LADDER] = { "ladder", plot_ladder },
-	[REP_PLOT_SWEEP] = { "sweep", plot_sweep },
+	[REP_PLOT_SWEEP] = { "points", plot_sweep },
 	[REP_PLOT_HIST] = { "hist", plot_hist },
 };
 _Static_assert(sizeof(kinds) / sizeof(kinds[0]) == REP_PLOT_KINDS, "one a kind");
 
 unsigned rep_plot_kind_of(const struct scn_result *r)
 {
-	static const unsigned order[] = { REP_PLOT_SWEEP, REP_PLOT_LADDER, REP_PLOT_BARS,
+	static const unsigned order[] = { REP_PLOT_LADDER, REP_PLOT_BARS, REP_PLOT_SWEEP,
 					  REP_PLOT_HIST, REP_PLOT_EXITS };
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)

@@ -67,6 +67,15 @@ void plot_data_end(struct plot *p);
 /* Names along the x axis at 0, 1, 2 …, which has so many text columns. */
 void plot_name_tics(struct plot *p, const char *const *name, unsigned n, unsigned columns);
 
+/* A cell's number, NULL when it has none; and that in millionths. */
+const struct scn_cell *plot_at(const struct scn_table *t, unsigned row, unsigned column);
+int64_t plot_micro(const struct scn_cell *c);
+
+/* Whether every row's name is a number; those rows as data; title and labels of such a plot. */
+bool plot_numbered(const struct scn_table *t);
+void plot_rows(struct plot *p, const char *data, unsigned n);
+void plot_axes(struct plot *p);
+
 /* The kinds. */
 int plot_bars(struct plot *p);
 int plot_breakdown(struct plot *p);

@@ -44,6 +44,20 @@ static void cut(uint64_t *length, const struct scn_watch *watch)
 		*length = until;
 }
 
+/* As the kind's loader prices the paths it walks. */
+static int price_with(const struct scenario *scn, const struct scn_view *view,
+		      struct scn_watch *watch, struct err *err)
+{
+	const struct spr_table *sprs = spr_load(scn->mem, err);
+
+	if (!sprs)
+		return -1;
+	watch->model = view->model;
+	watch->bits = policy_bits(&view->policy);
+	watch->paths = path_lib_new(scn->mem, sprs, scn->policies);
+	return 0;
+}
+
 int scn_v2_watch(const struct scenario *scn, const struct scn_variant *variant,
 		 struct scn_watch *watch, struct err *err)
 {
@@ -65,6 +79,8 @@ int scn_v2_watch(const struct scenario *scn, const struct scn_variant *variant,
 		return -1;
 	for (unsigned i = 0; i < V2_TRAPS; i++)
 		trap[i] = v2_trap_name(i);
+	if (price_with(scn, &view, watch, err) < 0)
+		return -1;
 	watch->clock = v.setup.clock;
 	cut(&v.setup.duration, watch);
 	watch->end = v.setup.duration;

@@ -5,6 +5,7 @@
 
 #include "engine/clk.h"
 #include "hv/observer.h"
+#include "path/price.h"
 #include "scenario/scenario.h"
 
 #define SCN_LEVELS_MAX 4
@@ -32,6 +33,10 @@ struct scn_watch {
 	unsigned states;
 	const char *const *trap;       /* by the observer's trap */
 	unsigned traps;
+	/* What the paths that the observer hears of are priced with; model NULL when there are none. */
+	const struct cpu_model *model;
+	struct cond_bits bits;
+	struct path_lib *paths;
 };
 
 /*

@@ -16,6 +16,9 @@ set title 'Made by hand: don''t `run` this'."\n".'by-hand, model power9, seed 7,
 set ylabel 'Exits'
 set xlabel 'timers a second'
 set key outside right top
+unset arrow
+unset label
+set format y '%.2s%c'
 set arrow 1 from 5.0, graph 0 to 5.0, graph 1 nohead dt 3 lw 2 lc rgb 'black'
 set label 1 'break-even 5' at 5.0, graph 0.96 right offset -1,0
 plot $sweep0 using 1:2 with linespoints lw 2 dt 1 pt 4 ps 0.8 lc rgb '#1f3b73' title 'old', \
