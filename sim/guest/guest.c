@@ -220,7 +220,7 @@ void guest_did(struct guest *g, enum guest_act act)
 		g->to_ipi = draw(&g->ipi_draw, &g->ipis, g->load.ipi_mean);
 }
 
-uint64_t guest_dec(const struct guest *g)
+uint64_t guest_dec(struct guest *g)
 {
 	uint64_t when = next_wait(g);
 	uint64_t tick;
@@ -229,10 +229,14 @@ uint64_t guest_dec(const struct guest *g)
 		when = min_u64(when, g->next_tick);
 	if (when == GUEST_NEVER)
 		return GUEST_NEVER;
+	if (when == g->dec_when) /* asked for many times a turn */
+		return g->dec;
+	g->dec_when = when;
 	tick = clk_ticks(&g->setup->clock, when);
 	if (clk_cycles(&g->setup->clock, tick) < when)
 		tick++;
-	return clk_cycles(&g->setup->clock, tick);
+	g->dec = clk_cycles(&g->setup->clock, tick);
+	return g->dec;
 }
 
 static void expire_timers(struct guest *g, uint64_t now)

@@ -97,6 +97,7 @@ struct guest {
 	struct rnd fault_draw, hcall_draw, ipi_draw, timer_draw;
 	uint64_t faults, hcalls, ipis, timers; /* drawn so far: the index of the next draw */
 	uint64_t tick_phase, next_tick, next_timer, next_sleep;
+	uint64_t dec_when, dec;               /* guest_dec()'s last answer, and what for */
 	bool idle;         /* in the idle loop */
 	bool chosen;       /* the governor has chosen a state; its entry work may not be done yet */
 	bool asleep;       /* in that state: polling or ceded */
@@ -122,7 +123,7 @@ void guest_worked(struct guest *g, const struct guest_want *want, uint64_t work)
 void guest_did(struct guest *g, enum guest_act act);
 
 /* The cycle its decrementer expires at: the next tick or timer, on a timebase tick. */
-uint64_t guest_dec(const struct guest *g);
+uint64_t guest_dec(struct guest *g);
 
 /* The decrementer interrupt at `now` (>= guest_dec()) has been taken. */
 void guest_dec_interrupt(struct guest *g, uint64_t now);

@@ -24,32 +24,30 @@ struct spread {
 	unsigned used;
 };
 
-/* Mean and variance of the intervals that are at most `limit`. */
+/*
+ * Mean and variance of the intervals that are at most `limit`. The sum of
+ * (v - mean)^2 is that of v^2, less 2 mean sum, plus used mean^2: one pass.
+ */
 static struct spread spread_below(const struct idle_governor *g, uint32_t limit)
 {
 	struct spread s = { 0 };
-	uint64_t sum = 0;
+	uint64_t sum = 0, squares = 0;
 
 	for (unsigned i = 0; i < IDLE_INTERVALS; i++) {
-		uint32_t v = g->interval_us[i];
+		uint64_t v = g->interval_us[i];
 
 		if (v > limit)
 			continue;
 		sum += v;
+		squares += v * v;
 		s.used++;
 		if (v > s.max)
-			s.max = v;
+			s.max = (uint32_t)v;
 	}
 	if (!s.used)
 		return s;
 	s.average = sum / s.used;
-	for (unsigned i = 0; i < IDLE_INTERVALS; i++) {
-		int64_t d = (int64_t)g->interval_us[i] - (int64_t)s.average;
-
-		if (g->interval_us[i] <= limit)
-			s.variance += (uint64_t)(d * d);
-	}
-	s.variance /= s.used;
+	s.variance = (squares - 2 * s.average * sum + s.used * s.average * s.average) / s.used;
 	return s;
 }
 

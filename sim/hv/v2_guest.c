@@ -24,7 +24,7 @@ static void take_dec(struct v2_sim *sim, struct vcpu *v)
 	guest_dec_interrupt(&v->guest, sim->now);
 }
 
-static uint64_t until_interrupted(const struct vcpu *v)
+static uint64_t until_interrupted(struct vcpu *v)
 {
 	uint64_t dec = guest_dec(&v->guest);
 

@@ -27,6 +27,8 @@ void v2_l1_init(struct v2_sim *sim, struct l1_cpu *cpu, uint32_t index)
 
 	*cpu = (struct l1_cpu){ .index = index, .first = index, .next_tick = V2_NEVER,
 				.idle_until = V2_NEVER };
+	cpu->core = index / sim->s->smt * sim->s->smt;
+	cpu->siblings = cpus - cpu->core < sim->s->smt ? cpus - cpu->core : sim->s->smt;
 	cpu->room = index < vcpus ? (vcpus - index + cpus - 1) / cpus : 0;
 	cpu->queue = mem_zalloc(cpu->room, sizeof(*cpu->queue));
 	cpu->lateness = draw_lateness(sim, cpu);

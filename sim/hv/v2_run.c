@@ -38,10 +38,11 @@ static enum v2_cycles state_of(const struct vcpu *v)
 
 static uint32_t rate_of(const struct v2_sim *sim, const struct l1_cpu *cpu)
 {
-	uint32_t first = cpu->index / sim->s->smt * sim->s->smt;
 	uint32_t activity[SMT_ACTIVITIES] = { 0 };
 
-	for (uint32_t i = first; i < first + sim->s->smt && i < sim->s->l1_cpus; i++)
+	if (cpu->siblings == 1)
+		return sim->s->smt_rule.share[1];
+	for (uint32_t i = cpu->core; i < cpu->core + cpu->siblings; i++)
 		if (i != cpu->index)
 			activity[sim->cpu[i].activity]++;
 	return smt_rate(&sim->s->smt_rule, activity);
@@ -81,12 +82,10 @@ void v2_arm(struct v2_sim *sim, struct vcpu *v)
 /* What a thread does has changed: its siblings go on at another rate. */
 void v2_set_activity(struct v2_sim *sim, struct l1_cpu *cpu, enum smt_activity activity)
 {
-	uint32_t first = cpu->index / sim->s->smt * sim->s->smt;
-
 	if (cpu->activity == activity)
 		return;
 	cpu->activity = activity;
-	for (uint32_t i = first; i < first + sim->s->smt && i < sim->s->l1_cpus; i++) {
+	for (uint32_t i = cpu->core; i < cpu->core + cpu->siblings; i++) {
 		struct vcpu *v = sim->cpu[i].current;
 		uint32_t rate;
 

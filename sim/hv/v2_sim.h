@@ -63,6 +63,7 @@ struct vcpu {
 
 struct l1_cpu {
 	uint32_t index, first;       /* vCPUs first, first + l1_cpus, … */
+	uint32_t core, siblings;     /* its core's first CPU, and how many CPUs it has */
 	struct vcpu *current;        /* NULL: idle */
 	enum smt_activity activity;
 	uint64_t next_tick;          /* V2_NEVER while idle (NO_HZ) */
@@ -112,7 +113,7 @@ void v2_arrive_external(struct v2_sim *sim, struct vcpu *v);
 
 /* v2_state.c: the guest state cache */
 uint32_t v2_state_read(struct v2_sim *sim, struct vcpu *v, uint64_t elements);
-uint64_t v2_state_dec_expiry(const struct v2_sim *sim, const struct vcpu *v);
+uint64_t v2_state_dec_expiry(const struct v2_sim *sim, struct vcpu *v);
 
 /* v2_l1.c: timers and the scheduler of L1 */
 uint64_t v2_l1_next_timer(const struct v2_sim *sim, const struct l1_cpu *cpu);

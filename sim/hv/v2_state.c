@@ -10,7 +10,7 @@
  * The host timebase at which L2's decrementer expires, as L1 sees it, as a
  * cycle. Only meaningful after v2_state_read() of DEC_EXPIRY_TB.
  */
-uint64_t v2_state_dec_expiry(const struct v2_sim *sim, const struct vcpu *v)
+uint64_t v2_state_dec_expiry(const struct v2_sim *sim, struct vcpu *v)
 {
 	if (sim->s->dec_expiry == V2_STALE)
 		return v->stale_expiry;

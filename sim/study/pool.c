@@ -38,7 +38,7 @@ struct crew {
 	int pipe[2];             /* workers tell which tasks are complete */
 	int signals;
 	sigset_t old;
-	size_t complete;
+	size_t complete, todo;
 };
 
 unsigned study_cpus(void)
@@ -102,7 +102,7 @@ static void tell(struct crew *c)
 	const struct study_pool *p = c->pool;
 
 	if (p->progress)
-		p->progress(p->progress_ctx, p->what, (unsigned)c->complete, (unsigned)c->n);
+		p->progress(p->progress_ctx, p->what, (unsigned)c->complete, (unsigned)c->todo);
 }
 
 /* Until all workers have closed their end. */
@@ -115,7 +115,7 @@ static int listen_to(struct crew *c, struct err *err)
 		if (poll(fd, 2, -1) < 0 && errno != EINTR)
 			return err_set(err, "waiting for workers: %s", strerror(errno));
 		if (fd[1].revents)
-			return err_set(err, "interrupted after %zu of %zu %s", c->complete, c->n,
+			return err_set(err, "interrupted after %zu of %zu %s", c->complete, c->todo,
 				       c->pool->what);
 		if (!fd[0].revents)
 			continue;
@@ -199,8 +199,8 @@ int study_pool_run(const struct study_pool *pool, size_t n, const unsigned char 
 	assert(c.jobs <= STUDY_JOBS_MAX);
 	if (open_crew(&c, err) < 0)
 		return -1;
-	for (size_t i = 0; skip && i < n; i++)
-		c.complete += skip[i] != 0;
+	for (size_t i = 0; i < n; i++)
+		c.todo += !skip || !skip[i];
 	tell(&c);
 	rc = start(&c, err);
 	close(c.pipe[1]);
