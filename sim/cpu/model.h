@@ -29,6 +29,7 @@
 	X(SMT_IDLE_WEIGHT, "smt_idle_weight", "permille", "an idle thread counts as this much of a busy one") \
 	X(L1_TIMER_LATE, "l1_timer_late", "permille", "L1's timer interrupts that come late")       \
 	X(L1_TIMER_LATENCY, "l1_timer_latency", "us", "how late they come, on average (exponential)") \
+	X(L1_HDEC_LATENCY, "l1_hdec_latency", "us", "how late L1's timer ends a turn (exponential)") \
 	X(WAKE_SNOOZE, "wake_snooze", "us", "guest wake-up by timer from snooze")                  \
 	X(WAKE_CEDE, "wake_cede", "us", "guest wake-up by timer from shared H_CEDE")               \
 	X(IPC, "ipc", "per cycle", "instructions of ordinary path code dispatched a cycle")        \

@@ -121,6 +121,15 @@ static uint64_t next_wait(const struct guest *g)
 	return min_u64(g->plan.timer, min_u64(g->next_timer, g->next_sleep));
 }
 
+static unsigned ceding_state(const struct idle_model *m)
+{
+	unsigned i = m->n - 1;
+
+	while (i && !m->state[i].cede)
+		i--;
+	return i;
+}
+
 static void choose_state(struct guest *g, uint64_t now)
 {
 	struct idle_choice c;
@@ -128,10 +137,20 @@ static void choose_state(struct guest *g, uint64_t now)
 	c = idle_select(&g->governor, &g->setup->idle,
 			ns_until(g, now, next_wait(g)),
 			ns_until(g, now, g->next_tick), g->tick_stopped);
-	g->state = c.state;
+	g->state = g->setup->recorded && g->plan.idle ? ceding_state(&g->setup->idle) : c.state;
 	g->tick_stopped |= c.stop_tick;
 	g->chosen = true;
 	g->kernel_work += g->setup->costs.idle_enter;
+}
+
+/* There is work: what a wake-up for nothing would go on taking isn't done. */
+static void stop_respinning(struct guest *g)
+{
+	if (!g->respinning)
+		return;
+	g->respinning = false;
+	g->chosen = false;
+	g->kernel_work = 0;
 }
 
 static struct guest_want fall_asleep(struct guest *g, uint64_t now)
@@ -199,6 +218,7 @@ void guest_worked(struct guest *g, const struct guest_want *want, uint64_t work)
 {
 	if (want->kernel) {
 		g->kernel_work -= min_u64(g->kernel_work, work);
+		g->respinning &= g->kernel_work != 0;
 		return;
 	}
 	g->counts.work += work;
@@ -260,6 +280,8 @@ void guest_dec_interrupt(struct guest *g, uint64_t now)
 {
 	assert(now >= guest_dec(g));
 	g->counts.ticks++;
+	if (next_wait(g) <= now)
+		stop_respinning(g);
 	g->kernel_work += g->setup->costs.tick;
 	if (!g->tick_stopped && g->next_tick <= now)
 		g->next_tick = tick_after(g, now, g->tick_phase);
@@ -275,6 +297,7 @@ void guest_woke(struct guest *g, uint64_t now)
 	g->asleep = false;
 	if (g->setup->costs.respin && g->setup->idle.state[g->state].cede && now < guest_dec(g)) {
 		g->kernel_work += g->setup->costs.respin;
+		g->respinning = true;
 		return;
 	}
 	g->chosen = false;
@@ -283,6 +306,7 @@ void guest_woke(struct guest *g, uint64_t now)
 
 void guest_interrupt(struct guest *g, uint64_t now)
 {
+	stop_respinning(g);
 	g->kernel_work += g->setup->costs.irq;
 	g->task_work += g->load.ipi_work;
 	guest_plan_interrupt(&g->plan);
@@ -293,4 +317,10 @@ void guest_interrupt(struct guest *g, uint64_t now)
 void guest_arrival(struct guest *g)
 {
 	g->plan.irqs_come++;
+}
+
+void guest_away(struct guest *g, uint64_t cycles)
+{
+	if (g->plan.timer < GUEST_NEVER - cycles)
+		g->plan.timer += cycles;
 }

@@ -58,6 +58,11 @@ struct guest_setup {
 	struct guest_costs costs;
 	uint64_t tick_period;  /* cycles; the guest's HZ */
 	uint64_t seed;
+	/*
+	 * Idle periods of plans come from a recording: the guest ceded there, whatever
+	 * this governor would choose. It decides about the tick only.
+	 */
+	bool recorded;
 };
 
 enum guest_act {
@@ -102,6 +107,7 @@ struct guest {
 	bool chosen;       /* the governor has chosen a state; its entry work may not be done yet */
 	bool asleep;       /* in that state: polling or ceded */
 	bool tick_stopped;
+	bool respinning;   /* kernel_work is what a wake-up for nothing takes: a real one ends it */
 	unsigned state;    /* which state */
 	struct guest_plan_at plan;
 	uint64_t slept_at, snooze_until;
@@ -136,6 +142,12 @@ void guest_woke(struct guest *g, uint64_t now);
 
 /* An external interrupt has been delivered. */
 void guest_interrupt(struct guest *g, uint64_t now);
+
+/*
+ * It lost so many cycles, as recorded: its plan's timer moves with it, as the
+ * plan's idle periods don't count such time.
+ */
+void guest_away(struct guest *g, uint64_t cycles);
 
 /* An interrupt that its plan names has reached it, whether or not it can be delivered yet. */
 void guest_arrival(struct guest *g);

@@ -110,6 +110,7 @@ struct v2_setup {
 	uint64_t slice, wake_granularity; /* L1's scheduler, cycles */
 	uint32_t timer_late;            /* per mille of L1's timer interrupts that come late, */
 	uint64_t timer_lateness;        /* by so many cycles on average (exponential) */
+	uint64_t hdec_lateness;         /* how late that timer ends a turn in the guest, on average */
 	uint64_t idle_exit;             /* from an interrupt to the first instruction of an idle L1 CPU */
 	enum v2_dec_cancel dec_cancel;
 	enum v2_dec_expiry dec_expiry;

@@ -53,6 +53,10 @@ static void go_on(struct v2_sim *sim, struct vcpu *v)
 	struct guest *g = &v->guest;
 
 	for (;;) {
+		if (sim->now >= v->limit && !v->overdue) {
+			v->overdue = true;
+			v->limit += v2_l1_hdec_lateness(sim, &sim->cpu[v->cpu]);
+		}
 		if (sim->now >= v->limit) {
 			exit_guest(sim, v, V2_TRAP_HDEC);
 			return;

@@ -139,6 +139,14 @@ static void decide_resched(struct v2_sim *sim, struct l1_cpu *cpu, uint64_t allo
 		cpu->need_resched = true;
 }
 
+/* How late it is seen in the guest, where L0's timer stands for it. */
+uint64_t v2_l1_hdec_lateness(const struct v2_sim *sim, const struct l1_cpu *cpu)
+{
+	struct rnd how = { sim->s->guest.seed, cpu->index, rnd_purpose("l1 hdec lateness") };
+
+	return sim->s->hdec_lateness ? rnd_exp(&how, cpu->interrupts, sim->s->hdec_lateness) : 0;
+}
+
 /* As recorded: its timer is due now, and the interrupt comes so much later. */
 void v2_l1_be_late(struct v2_sim *sim, struct l1_cpu *cpu, uint64_t span)
 {

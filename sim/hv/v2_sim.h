@@ -43,6 +43,7 @@ struct vcpu {
 	/* the turn */
 	enum v2_trap trap;
 	uint64_t limit;              /* L1's next timer, as of entry */
+	bool overdue;                /* and its lateness is in there */
 	bool ceded;
 	bool entered;                /* the last turn to be counted did */
 	bool sends_ipi;              /* its hcall is an IPI, */
@@ -119,6 +120,7 @@ uint64_t v2_state_dec_expiry(const struct v2_sim *sim, struct vcpu *v);
 uint64_t v2_l1_next_timer(const struct v2_sim *sim, const struct l1_cpu *cpu);
 bool v2_l1_timer_fires(const struct v2_sim *sim, const struct l1_cpu *cpu);
 void v2_l1_timer_interrupt(struct v2_sim *sim, struct l1_cpu *cpu);
+uint64_t v2_l1_hdec_lateness(const struct v2_sim *sim, const struct l1_cpu *cpu);
 void v2_l1_be_late(struct v2_sim *sim, struct l1_cpu *cpu, uint64_t span);
 void v2_l1_wake(struct v2_sim *sim, struct vcpu *v);
 void v2_l1_leave(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase);

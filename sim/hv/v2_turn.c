@@ -16,6 +16,7 @@ static bool woken(const struct vcpu *v)
 /* The recorded host took the CPU away; what L1's timer would have done there is done then. */
 static void go_away(struct v2_sim *sim, struct vcpu *v)
 {
+	guest_away(&v->guest, v->away);
 	v2_phase_start(sim, v, PH_AWAY, V2_NEVER, sim->now + v->away);
 	v->away = 0;
 }
@@ -73,6 +74,7 @@ static void enter_or_not(struct v2_sim *sim, struct vcpu *v)
 		v2_l1_be_late(sim, &sim->cpu[v->cpu], v->late);
 	v->late = 0;
 	v->limit = v2_l1_next_timer(sim, &sim->cpu[v->cpu]);
+	v->overdue = false;
 	if (sim->now >= v->limit) {
 		v->trap = V2_TRAP_HDEC;
 		v2_phase_work(sim, v, PH_NOT_ENTERED, V2_L1_NOT_ENTERED, look_at_dec(sim, v), 0);

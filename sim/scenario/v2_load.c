@@ -240,6 +240,7 @@ static void take_trace(struct mem *mem, const struct scn_v2_trace *t, struct v2_
 	s->arrivals = a;
 	if (t->spin > turn)
 		s->guest.costs.respin = t->spin - turn;
+	s->guest.recorded = t->host_recorded;
 	if (t->host_recorded)
 		s->timer_lateness = 0;
 }
@@ -313,6 +314,7 @@ static void take_model(const struct cpu_model *m, struct v2_setup *s)
 	s->smt_rule.weight[SMT_ACTIVE] = SMT_FULL;
 	s->timer_late = (uint32_t)cpu_model_whole(m, CPU_L1_TIMER_LATE);
 	s->timer_lateness = us_cycles(s, m->params[CPU_L1_TIMER_LATENCY].micro);
+	s->hdec_lateness = us_cycles(s, m->params[CPU_L1_HDEC_LATENCY].micro);
 }
 
 static int price_one(struct path_lib *lib, struct pricer *pricer, const struct cond_bits *bits,

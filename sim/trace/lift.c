@@ -19,9 +19,11 @@ struct guest_cpu {
 	bool hcall_waits;     /* a SYSCALL exit whose hcall hasn't been seen yet */
 	bool doubt;           /* `work` is what an undecided rule left */
 	uint64_t idle_from;
+	uint64_t idle_away;   /* of the time since then, without a CPU */
 	uint64_t last;        /* its last entry or exit */
 	uint64_t stretch;     /* in the guest since the last spurious wake-up, floor taken off */
 	uint64_t stretch_real;/* the same with the floor */
+	uint64_t stretch_from;/* when it began: its turns may lie apart */
 	uint64_t work;        /* not yet written */
 	uint64_t late_from, late_to; /* the run of turns that didn't enter; late_to 0: none */
 };
@@ -115,21 +117,22 @@ static void put_idle(struct lifter *x, struct guest_cpu *c, uint64_t now, enum t
 	if (why == TRACE_X_IDLE_IRQ)
 		put(x, c, TRACE_I_IRQ, now - x->start, 0, NULL, false);
 	else
-		put(x, c, TRACE_I_TIMER, now - c->idle_from, 0, NULL, doubt);
+		put(x, c, TRACE_I_TIMER, now - c->idle_from - c->idle_away, 0, NULL, doubt);
 	put(x, c, TRACE_I_IDLE, 0, 0, NULL, doubt);
 	decide(x, why);
 	if (c->merged)
 		decide(x, TRACE_X_MERGED);
 	c->idle = c->merged = false;
+	c->idle_away = 0;
 }
 
 /* Something shows that the guest was busy for the last stretch: the idle period ended before it. */
 static void end_spin(struct lifter *x, struct guest_cpu *c, uint64_t now)
 {
-	uint64_t began = now - c->stretch_real;
+	uint64_t began = c->stretch_real ? c->stretch_from : now;
 
-	if (began < c->idle_from)
-		began = c->idle_from;
+	if (began < c->idle_from + c->idle_away)
+		began = c->idle_from + c->idle_away;
 	put_idle(x, c, began, TRACE_X_IDLE_UNKNOWN);
 	c->work = c->stretch;
 	c->doubt = true;
@@ -255,11 +258,13 @@ static void take_cause(struct lifter *x, struct guest_cpu *c, const struct trace
 	}
 }
 
-static void add_guest_time(struct lifter *x, struct guest_cpu *c, uint64_t ns)
+static void add_guest_time(struct lifter *x, struct guest_cpu *c, uint64_t enter_ns, uint64_t ns)
 {
 	uint64_t net = ns > x->f->floor_ns ? ns - x->f->floor_ns : 0;
 
 	if (c->idle) {
+		if (!c->stretch_real)
+			c->stretch_from = enter_ns;
 		c->stretch += net;
 		c->stretch_real += ns;
 	} else {
@@ -283,7 +288,7 @@ static void take_turn(struct lifter *x, const struct trace_event *ev, const stru
 	if (step->how == TRACE_UNPAIRED)
 		decide(x, TRACE_X_UNPAIRED);
 	else
-		add_guest_time(x, c, step->exit_ns - step->enter_ns);
+		add_guest_time(x, c, step->enter_ns, step->exit_ns - step->enter_ns);
 	c->pending = step->how != TRACE_UNPAIRED && step->pexcp;
 	if (ev->ceded)
 		take_cede(x, c, ev->ns);
@@ -322,6 +327,8 @@ static void take_gap(struct lifter *x, const struct trace_event *ev, const struc
 	if (!slept && step->gap_ns > x->turns.limits.block_ns) {
 		end_late(x, c);
 		put_span(x, c, TRACE_I_AWAY, ev->ns - step->gap_ns, step->gap_ns);
+		if (c->idle && !c->stretch_real)
+			c->idle_away += step->gap_ns;
 	}
 	if (!c->idle || !step->gap_ceded)
 		return;
@@ -352,7 +359,8 @@ static void finish(struct lifter *x, struct guest_cpu *c, uint64_t now)
 		put_hcall(x, c, NULL, 0);
 	end_late(x, c);
 	if (c->idle) {
-		put_idle(x, c, now > c->idle_from ? now : c->idle_from, TRACE_X_IDLE_UNKNOWN);
+		put_idle(x, c, now > c->idle_from + c->idle_away ? now : c->idle_from + c->idle_away,
+			 TRACE_X_IDLE_UNKNOWN);
 		decide(x, TRACE_X_OPEN);
 	}
 	put_work(x, c);
