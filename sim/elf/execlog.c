@@ -10,10 +10,16 @@
 
 #define LINE_SIZE 512
 
-/* Where the words of a translated block are; host is QEMU's name for it. */
+/* Where the words of a translated block are; key 0 is none. */
 struct entry {
-	uint64_t host, pc;
+	uint64_t key, pc;
 	size_t first, n;
+};
+
+/* Open addressing, a power of two in size. */
+struct table {
+	struct entry *entry;
+	size_t n, size;
 };
 
 struct kelf_log {
@@ -22,9 +28,9 @@ struct kelf_log {
 	unsigned line;
 	uint32_t *word;
 	size_t nword, word_cap;
-	struct entry *entry; /* hash table by host, open addressing */
-	size_t nentry, size;
-	struct entry fresh;  /* translated, not run yet */
+	struct table by_host; /* blocks that ran, by QEMU's name for them */
+	struct table by_pc;   /* the latest translation of an address (plus one) */
+	struct entry fresh;   /* the block being read, or just read */
 };
 
 struct kelf_log *kelf_log_from(FILE *f, const char *name)
@@ -53,7 +59,8 @@ void kelf_log_close(struct kelf_log *log)
 		return;
 	fclose(log->f);
 	free(log->word);
-	free(log->entry);
+	free(log->by_host.entry);
+	free(log->by_pc.entry);
 	free(log);
 }
 
@@ -110,43 +117,69 @@ static int add_word(struct kelf_log *log, const char *line, struct err *err)
 	return 0;
 }
 
-static size_t slot(const struct kelf_log *log, uint64_t host)
+static size_t slot(const struct table *t, uint64_t key)
 {
-	size_t i = (size_t)(host * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (log->size - 1);
+	size_t i = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (t->size - 1);
 
-	while (log->entry[i].host && log->entry[i].host != host)
-		i = (i + 1) & (log->size - 1);
+	while (t->entry[i].key && t->entry[i].key != key)
+		i = (i + 1) & (t->size - 1);
 	return i;
 }
 
-static void grow_table(struct kelf_log *log)
+/* The place of a key, which is free when its key is 0. */
+static struct entry *place(struct table *t, uint64_t key)
 {
-	struct entry *old = log->entry;
-	size_t n = log->size;
+	struct entry *old = t->entry;
+	size_t size = t->size;
 
-	log->size = n ? n * 2 : 1024;
-	log->entry = mem_zalloc(log->size, sizeof(*log->entry));
-	for (size_t i = 0; i < n; i++)
-		if (old[i].host)
-			log->entry[slot(log, old[i].host)] = old[i];
-	free(old);
+	if (2 * (t->n + 1) > size) {
+		t->size = size ? size * 2 : 1024;
+		t->entry = mem_zalloc(t->size, sizeof(*t->entry));
+		for (size_t i = 0; i < size; i++)
+			if (old[i].key)
+				t->entry[slot(t, old[i].key)] = old[i];
+		free(old);
+	}
+	return &t->entry[slot(t, key)];
 }
 
-/* QEMU reuses its blocks: a fresh translation of the same address takes the name over. */
+static void put(struct table *t, uint64_t key, const struct entry *e)
+{
+	struct entry *to = place(t, key);
+
+	t->n += !to->key;
+	*to = *e;
+	to->key = key;
+}
+
+/*
+ * A block that runs right after its translation was logged takes QEMU's name, also from an
+ * older one whose place it took. One that was translated before its first run was logged
+ * is the latest translation of its address.
+ */
 static const struct entry *entry_of(struct kelf_log *log, uint64_t host, uint64_t pc)
 {
-	struct entry *e;
+	const struct entry *e;
 
-	if (2 * (log->nentry + 1) > log->size)
-		grow_table(log);
-	e = &log->entry[slot(log, host)];
 	if (log->fresh.n && log->fresh.pc == pc) {
-		log->nentry += !e->host;
-		*e = log->fresh;
-		e->host = host;
+		put(&log->by_host, host, &log->fresh);
 		log->fresh = (struct entry){ 0 };
 	}
-	return e->host && e->pc == pc ? e : NULL;
+	e = place(&log->by_host, host);
+	if (e->key && e->pc == pc)
+		return e;
+	e = place(&log->by_pc, pc + 1);
+	if (!e->key)
+		return NULL;
+	put(&log->by_host, host, e);
+	return place(&log->by_host, host);
+}
+
+/* The block that was being read is complete. */
+static void end_block(struct kelf_log *log)
+{
+	if (log->fresh.n && log->fresh.pc != UINT64_MAX)
+		put(&log->by_pc, log->fresh.pc + 1, &log->fresh);
 }
 
 /* "Trace 0: 0x7f3c24000100 [cs/pc/…": true when it is one. */
@@ -172,12 +205,15 @@ int kelf_log_next(struct kelf_log *log, struct kelf_block *block, struct err *er
 		const struct entry *e;
 		uint64_t host, pc;
 
-		if (!strncmp(line, "IN:", 3))
+		if (!strncmp(line, "IN:", 3)) {
+			end_block(log);
 			log->fresh = (struct entry){ 0 };
-		else if (!strncmp(line, "0x", 2) && add_word(log, line, err) < 0)
+		} else if (!strncmp(line, "0x", 2) && add_word(log, line, err) < 0) {
 			return -1;
+		}
 		if (!read_trace(line, &host, &pc))
 			continue;
+		end_block(log);
 		e = entry_of(log, host, pc);
 		*block = (struct kelf_block){ .pc = pc, .word = e ? log->word + e->first : NULL,
 					      .n = e ? e->n : 0 };
