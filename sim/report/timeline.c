@@ -11,7 +11,7 @@ struct rep_timeline_vcpu {
 	uint64_t since;
 	unsigned state;       /* NO_STATE before the first */
 	const char *path, *next_path;
-	bool pending;
+	bool pending, before; /* now, and when the window began */
 };
 
 static struct rep_timeline_vcpu *vcpu_of(struct rep_timeline *t, uint32_t vcpu)
@@ -75,13 +75,16 @@ static void on_exit_seen(void *ctx, uint64_t now, uint32_t vcpu, unsigned trap, 
 
 static void on_pending(void *ctx, uint64_t now, uint32_t vcpu, bool pending)
 {
-	struct rep_timeline_vcpu *v = vcpu_of(ctx, vcpu);
+	struct rep_timeline *t = ctx;
+	struct rep_timeline_vcpu *v = vcpu_of(t, vcpu);
 
 	if (v->pending == pending)
 		return;
 	v->pending = pending;
-	add(ctx, (struct rep_mark){ .kind = REP_PENDING, .vcpu = vcpu, .start = now,
-				    .what = pending }, now);
+	if (clk_ns(&t->watch.clock, now) < t->from_ns)
+		v->before = pending;
+	add(t, (struct rep_mark){ .kind = REP_PENDING, .vcpu = vcpu, .start = now,
+				   .what = pending }, now);
 }
 
 static void on_timer(void *ctx, uint64_t now, uint32_t vcpu, uint64_t due, bool in_guest)
@@ -108,4 +111,9 @@ void rep_timeline_end(struct rep_timeline *t)
 {
 	for (uint32_t i = 0; i < t->vcpus && i < t->watch.vcpus; i++)
 		end_slice(t, i, &t->vcpu[i], t->watch.end);
+}
+
+bool rep_timeline_before(const struct rep_timeline *t, uint32_t vcpu)
+{
+	return vcpu < t->vcpus && t->vcpu[vcpu].before;
 }

@@ -43,6 +43,9 @@ void rep_timeline_done(struct rep_timeline *t);
 /* After the run: end what is still open. */
 void rep_timeline_end(struct rep_timeline *t);
 
+/* Whether a timer exception of the vCPU was pending when the window began. */
+bool rep_timeline_before(const struct rep_timeline *t, uint32_t vcpu);
+
 void rep_timeline_json(struct text *out, const struct rep_timeline *t);
 
 /* One line a vCPU, `width` columns of time; the state that took most of a column is its mark. */

@@ -173,6 +173,9 @@ void rep_timeline_json(struct text *out, const struct rep_timeline *t)
 	for (uint32_t v = 0; v < t->watch.vcpus; v++)
 		for (unsigned l = 0; l <= t->watch.levels; l++)
 			name_track(&w, v, l);
+	for (uint32_t v = 0; v < t->watch.vcpus; v++)
+		if (rep_timeline_before(t, v))
+			add_pending(&w, &(struct rep_mark){ .vcpu = v, .what = 1 });
 	for (size_t i = 0; i < t->n; i++) {
 		static void (*const adds[])(struct writer *, const struct rep_mark *) = {
 			[REP_SLICE] = add_slice, [REP_EXIT] = add_exit, [REP_PENDING] = add_pending,

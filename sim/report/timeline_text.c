@@ -54,12 +54,12 @@ static void spread(struct drawing *d, const struct rep_mark *m)
 static void collect(struct drawing *d, uint32_t vcpu)
 {
 	uint64_t since = d->from;
-	bool pending = false;
+	bool pending = rep_timeline_before(d->t, vcpu);
 
 	memset(d->share, 0, d->width * sizeof(*d->share));
 	memset(d->exits, 0, d->width * sizeof(*d->exits));
 	memset(d->pending, ' ', d->width);
-	d->any_pending = false;
+	d->any_pending = pending;
 	for (size_t i = 0; i < d->t->n; i++) {
 		const struct rep_mark *m = &d->t->mark[i];
 
