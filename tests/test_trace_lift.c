@@ -81,7 +81,7 @@ static void a_policy_that_blocks(void **state)
 {
 	/*
 	 * The shortest entered turn is 10 us: the floor. Work 100 - 10 us, then L1's timer in the
-	 * middle of it (twice not entered), 300 - 10 us more; a fault; 10 - 10 us and an hcall; a sleep of
+	 * middle of it (twice not entered, from 101 us to 104 us), 300 - 10 us more; a fault; 10 - 10 us and an hcall; a sleep of
 	 * 10 ms that the decrementer ended; a sleep that an interrupt ended 2 ms later.
 	 */
 	static const char text[] =
@@ -100,7 +100,7 @@ static void a_policy_that_blocks(void **state)
 	assert_int_equal(f.facts.floor_ns, 10000);
 	assert_false(f.facts.spins);
 	assert_string_equal(intents(&f),
-			    "0 compute 380000\n0 fault data\n"
+			    "0 late 101000 3000\n0 compute 380000\n0 fault data\n"
 			    "0 hcall H_LOGICAL_CI_LOAD\n"
 			    "0 compute 90000\n0 timer 10000000\n0 idle\n"
 			    "0 compute 90000\n0 irq 12900000\n0 idle\n"
@@ -138,6 +138,35 @@ static void a_policy_that_spins(void **state)
 			    "0 compute 20000 ?\n0 fault inst\nend 680000\n");
 	assert_int_equal(f.lifted.count[TRACE_X_SPURIOUS], 4);
 	assert_int_equal(f.lifted.count[TRACE_X_MERGED], 1);
+	mem_free(f.mem);
+}
+
+/*
+ * Three turns of work that lie 2 ms apart: 2 ms are the thread's without a CPU. In the spinning
+ * part an idle period of 100 us to 2,320 us holds 2,000 us of that: 220 us are left of it.
+ */
+static void long_gaps_are_the_hosts(void **state)
+{
+	static const char text[] =
+		ENTER("1.000000", "0x10", "0x0") EXIT("1.000100", "HV_DECREMENTER", "0x20")
+		ENTER("1.002100", "0x20", "0x0") EXIT("1.002110", "H_INST_STORAGE", "0x30");
+	static const char spins[] =
+		ENTER("1.000000", "0x10", "0x4000") CEDE("1.000100")
+		ENTER("1.000120", "0x77", "0x4000") CEDE("1.000200")
+		ENTER("1.000220", "0x77", "0x4000") CEDE("1.000300")
+		ENTER("1.002300", "0x77", "0x4000") CEDE("1.002320");
+	struct fixture f;
+
+	lift_text(&f, text, 0);
+	assert_string_equal(intents(&f),
+			    "0 away 100000 2000000\n0 compute 90000\n0 fault inst\nend 2110000\n");
+	mem_free(f.mem);
+	lift_text(&f, spins, 0);
+	assert_true(f.facts.spins);
+	assert_string_equal(intents(&f),
+			    "0 compute 80000\n0 away 300000 2000000\n0 timer 220000 ?\n0 idle ?\n"
+			    "end 2320000\n");
+	assert_int_equal(f.lifted.count[TRACE_X_AWAY], 1);
 	mem_free(f.mem);
 }
 
@@ -206,6 +235,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_policy_that_blocks),
 		cmocka_unit_test(a_policy_that_spins),
+		cmocka_unit_test(long_gaps_are_the_hosts),
 		cmocka_unit_test(an_hcall_without_its_event_is_kept_in_doubt),
 		cmocka_unit_test(nestedv2_idle_is_idle),
 		cmocka_unit_test(nestedv1_sleeps_end_by_timers_and_interrupts),

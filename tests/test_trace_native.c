@@ -17,6 +17,7 @@ static const char good[] =
 	"floor 27000\n"
 	"spin 150000\n"
 	"l1-hz 250\n"
+	"host recorded\n"
 	"assume one\n"
 	"assume two\n"
 	"# a comment\n"
@@ -32,6 +33,8 @@ static const char good[] =
 	"0 irq 4611686018427387904\n"
 	"0 host H_VIRT 5\n"
 	"0 other H_EMUL_ASSIST ?\n"
+	"0 late 101000 3000\n"
+	"0 away 7 4294967295\n"
 	"end 190388000\n";
 
 static struct trace_native *open_text(const char *s, struct err *err)
@@ -57,7 +60,8 @@ static void what_is_read_is_written_again(void **state)
 		doubts += i.doubt;
 	}
 	assert_int_equal(got, 0);
-	assert_int_equal(count, 10);
+	assert_int_equal(count, 12);
+	assert_true(n->head.host_recorded);
 	assert_int_equal(doubts, 1);
 	assert_string_equal(n->head.source.s, "by hand");
 	assert_string_equal(n->head.assume.s, "one\ntwo");
@@ -89,6 +93,9 @@ static void wrong_lines_name_their_line(void **state)
 		{ "hvsim-trace 1\nvcpu 4096\n", "N below 4096" },
 		{ "hvsim-trace 1\nclock tb\n", "clock must be 'ns'" },
 		{ "hvsim-trace 1\nflor 5\n", "did you mean 'floor'?" },
+		{ "hvsim-trace 1\nhost guessed\n", "host must be 'recorded'" },
+		{ "hvsim-trace 1\nvcpu 0\n0 late 5\n", "must be 'VCPU late NS SPAN'" },
+		{ "hvsim-trace 1\nvcpu 0\n0 away 5 4294967296\n", "must be 'VCPU away NS SPAN'" },
 		{ "hvsim-trace 1\nfloor x\n", "whole number" },
 	};
 
@@ -142,8 +149,8 @@ static void packed_files_load_as_plans(void **state)
 			assert_int_equal(trace_sink_put(sink, c, 1, &err), 0);
 		assert_int_equal(trace_sink_commit(sink, &err), 0);
 		assert_int_equal(trace_plan_load(&plan, name, &err), 0);
-		assert_int_equal(plan.n, 10);
-		assert_int_equal(plan.vcpu[0].n, 7);
+		assert_int_equal(plan.n, 12);
+		assert_int_equal(plan.vcpu[0].n, 9);
 		assert_int_equal(plan.vcpu[4095].n, 3);
 		assert_int_equal(plan.vcpu[4095].at_ns, 17);
 		assert_int_equal(plan.vcpu[0].intent[0].ns, 8205000);

@@ -69,7 +69,11 @@ void v2_arm(struct v2_sim *sim, struct vcpu *v)
 
 	if (v->todo != V2_NEVER) {
 		left = v->todo - v->done;
-		left = sim->now + left / v->rate + (left % v->rate != 0);
+		/* Alone on a core, which is most of the time, the divisor is known. */
+		if (v->rate == SMT_FULL)
+			left = sim->now + (left + SMT_FULL - 1) / SMT_FULL;
+		else
+			left = sim->now + left / v->rate + (left % v->rate != 0);
 		if (left < end)
 			end = left;
 	}

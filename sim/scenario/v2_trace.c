@@ -9,6 +9,9 @@
 #include "base/file.h"
 #include "trace/native.h"
 
+/* Longer than any run, and a thousandth of what 64 bits hold: progress is kept in thousandths. */
+#define SPAN_MAX (UINT64_C(1) << 52)
+
 static const char *find(struct mem *mem, const char *name, struct err *err)
 {
 	const char *data, *there;
@@ -64,8 +67,10 @@ static struct guest_intent intent_of(const struct trace_intent *i, const struct 
 		[TRACE_I_IPI] = GUEST_I_IPI, [TRACE_I_OTHER] = GUEST_I_OTHER,
 	};
 
+	uint64_t cycles = clk_ns_cycles(clock, i->ns);
+
 	return (struct guest_intent){ .kind = kinds[i->kind], .target = i->target,
-				      .cycles = clk_ns_cycles(clock, i->ns) };
+				      .cycles = cycles < SPAN_MAX ? cycles : SPAN_MAX };
 }
 
 static struct v2_arrival arrival_of(const struct trace_plan *plan, const struct trace_intent *i,
