@@ -25,8 +25,10 @@
 	X(SMT_SHARE_2, "smt_share_2", "permille", "throughput of each of 2 busy threads, of one alone") \
 	X(SMT_SHARE_4, "smt_share_4", "permille", "throughput of each of 4 busy threads, of one alone") \
 	X(SMT_SHARE_8, "smt_share_8", "permille", "throughput of each of 8 busy threads, of one alone") \
-	X(SMT_SNOOZE_WEIGHT, "smt_snooze_weight", "permille", "a thread polling at very low priority counts as this much of a busy one") \
-	X(SMT_IDLE_WEIGHT, "smt_idle_weight", "permille", "an idle thread counts as this much of a busy one") \
+	X(SMT_SNOOZE_WEIGHT, "smt_snooze_weight", "permille", \
+	  "a thread polling at very low priority counts as this much of a busy one")               \
+	X(SMT_IDLE_WEIGHT, "smt_idle_weight", "permille", \
+	  "an idle thread counts as this much of a busy one")                                      \
 	X(L1_TIMER_LATE, "l1_timer_late", "permille", "L1's timer interrupts that come late")       \
 	X(L1_TIMER_LATENCY, "l1_timer_latency", "us", "how late they come, on average (exponential)") \
 	X(L1_HDEC_LATENCY, "l1_hdec_latency", "us", "how late L1's timer ends a turn (exponential)") \
@@ -69,7 +71,8 @@
 	X(SLBMTE, "slbmte", "cycles", "slbmte and slbia: completion time")                         \
 	X(L_SLB, "l_slb", "cycles", "slbmfee, slbmfev: latency, not pipelined")                    \
 	X(INTERRUPT, "interrupt", "cycles", "sc, interrupt entry, rfid, hrfid, after the drain")   \
-	X(MMU_OFF_ENTRY, "mmu_off_entry", "cycles", "hypervisor interrupt that arrives with the MMU off: switching it on") \
+	X(MMU_OFF_ENTRY, "mmu_off_entry", "cycles", \
+	  "hypervisor interrupt that arrives with the MMU off: switching it on")                   \
 	X(MSGSND, "msgsnd", "cycles", "msgsnd, msgsync")                                           \
 	X(CP_ABORT, "cp_abort", "cycles", "cp_abort")
 
@@ -97,8 +100,11 @@ enum cpu_scoreboard { CPU_SB_ONE, CPU_SB_UNIT }; /* one bit a thread, or one a u
 enum cpu_reads { CPU_READS_PIPELINED, CPU_READS_SERIAL, CPU_READS_SHARED };
 enum cpu_moves { CPU_MOVES_BEHIND, CPU_MOVES_HELD }; /* moves in progress: dispatch runs on, or the
 							next move holds it until the unit is free */
-/* A read after a write: waits for pending writes and loses the bubble; loses the bubble alone; or the
-   bit stays set until a read finds it or dispatch drains, so that the first read always pays. */
+/*
+ * A read after a write: waits for pending writes and loses the bubble; loses the
+ * bubble alone; or the bit stays set until a read finds it or dispatch drains, so
+ * that the first read always pays.
+ */
 enum cpu_stall { CPU_STALL_ALL, CPU_STALL_BUBBLE, CPU_STALL_STICKY };
 
 struct cpu_rules {

@@ -11,7 +11,8 @@
 static const char *const class_names[] = { "renamed", "scoreboarded", "unimplemented", NULL };
 static const char *const unit_names[] = {
 	[SPR_PLAIN] = "plain", [SPR_TIMER] = "timer", [SPR_MMU] = "mmu", [SPR_PMU] = "pmu",
-	[SPR_PMU_CONTROL] = "pmu-control", [SPR_TM] = "tm",       [SPR_EBB] = "ebb",     [SPR_DEBUG] = "debug", [SPR_UNITS] = NULL,
+	[SPR_PMU_CONTROL] = "pmu-control",
+	[SPR_TM] = "tm",       [SPR_EBB] = "ebb",     [SPR_DEBUG] = "debug", [SPR_UNITS] = NULL,
 };
 static const char *const privilege_names[] = { "user", "supervisor", "hypervisor", NULL };
 

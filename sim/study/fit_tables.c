@@ -72,7 +72,8 @@ static void add_score(struct score *s, const struct study_fit_row *row)
 static void add_rows(const struct ladder *l, const struct study_fit *fit, struct scn_result *r,
 		     struct score *s)
 {
-	static const char *const columns[] = { "given", "fitted", "left out", "off by", "null", "alone sets" };
+	static const char *const columns[] = { "given", "fitted", "left out", "off by", "null",
+					       "alone sets" };
 	struct scn_table *t = scn_table_new(r, "rows", "Differences, cycles (left out: predicted by a "
 					    "fit without that row)", "patch", columns, 6);
 
