@@ -143,13 +143,14 @@ static int store(const struct args *a, struct rep_baseline *b, const struct scn_
 	return rc;
 }
 
+/* Tolerances of a new one: 1 % for every metric, or for the first table where there are none. */
 static int store_first(const struct args *a, const struct scn_result *now, struct err *err)
 {
 	struct study_tolerance one = { .table = "metrics", .percent = 1000000, .absolute = -1 };
-	struct rep_baseline b = { .tolerance = &one, .tolerances = 1 };
+	struct rep_baseline b = { .tolerance = &one, .tolerances = now->tables > 0 };
 
-	if (!scn_result_table(now, one.table))
-		b.tolerances = 0;
+	if (!scn_result_table(now, one.table) && now->tables)
+		one.table = now->table[0]->name;
 	return store(a, &b, now, err);
 }
 
