@@ -10,6 +10,11 @@ static const struct v2_arrivals *arrivals_of(const struct v2_sim *sim, const str
 	return &sim->s->arrivals[v->index];
 }
 
+bool v2_arrive_left(const struct v2_sim *sim, const struct vcpu *v)
+{
+	return sim->s->arrivals && v->next_arrival < arrivals_of(sim, v)->n;
+}
+
 static void arm_next(struct v2_sim *sim, const struct vcpu *v)
 {
 	const struct v2_arrivals *a = arrivals_of(sim, v);

@@ -47,6 +47,21 @@ static void leave_with(struct v2_sim *sim, struct vcpu *v, enum guest_act act)
 		exit_guest(sim, v, act == GUEST_OTHER ? V2_TRAP_OTHER : V2_TRAP_HCALL);
 }
 
+/*
+ * Its plan is over: it makes no more turns. While there are arrivals to come
+ * it was still running in the recording, with work that nobody knows.
+ */
+static void stop(struct v2_sim *sim, struct vcpu *v)
+{
+	if (v2_arrive_left(sim, v)) {
+		v->want = (struct guest_want){ .act = GUEST_WORK, .kernel = true, .work = GUEST_NEVER };
+		v2_phase_start(sim, v, PH_GUEST, V2_NEVER, until_interrupted(v));
+		return;
+	}
+	v->started = false;
+	v2_l1_leave(sim, v, PH_BLOCKED);
+}
+
 /* Let the guest go on from now, until it leaves or something has to be waited for. */
 static void go_on(struct v2_sim *sim, struct vcpu *v)
 {
@@ -71,8 +86,7 @@ static void go_on(struct v2_sim *sim, struct vcpu *v)
 			return;
 		}
 		if (v->want.act == GUEST_STOP) {
-			v->started = false;
-			v2_l1_leave(sim, v, PH_BLOCKED);
+			stop(sim, v);
 			return;
 		}
 		if (v->want.act != GUEST_SNOOZE) {

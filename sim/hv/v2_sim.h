@@ -110,6 +110,7 @@ void v2_guest_kick(struct v2_sim *sim, struct vcpu *v, enum v2_trap trap);
 /* v2_arrive.c: what comes from outside */
 void v2_arrive_start(struct v2_sim *sim);
 void v2_arrive_event(struct v2_sim *sim, struct vcpu *v);
+bool v2_arrive_left(const struct v2_sim *sim, const struct vcpu *v);
 void v2_arrive_external(struct v2_sim *sim, struct vcpu *v);
 
 /* v2_state.c: the guest state cache */
