@@ -26,10 +26,20 @@ struct reader {
 	struct kelf_seq seq;
 };
 
+/* A compressed module is named with or without its suffix. */
+static bool is_named(const struct kelf_image *img, const char *name)
+{
+	const char *have = kelf_short_name(img);
+	size_t n = strlen(name);
+
+	return !strncmp(have, name, n) && (!have[n] || !strcmp(have + n, ".xz") ||
+					   !strcmp(have + n, ".gz") || !strcmp(have + n, ".zst"));
+}
+
 static bool load_address(const struct reader *r, const struct kelf_image *img, uint64_t *addr)
 {
 	for (size_t i = 0; i < r->nload; i++)
-		if (!strcmp(r->load[i].file, kelf_short_name(img))) {
+		if (is_named(img, r->load[i].file)) {
 			*addr = r->load[i].addr;
 			return true;
 		}
