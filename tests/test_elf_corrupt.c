@@ -79,7 +79,8 @@ static void sections_past_the_end_or_overlapping(void **state)
 	section_header(&o, 1)->sh_offset = UINT64_MAX - 3;
 	expect_error(&o, "past the end");
 	o = object_read("calls.o");
-	section_header(&o, section_of_type(&o, SHT_RELA))->sh_offset = section_header(&o, 1)->sh_offset;
+	section_header(&o, section_of_type(&o, SHT_RELA))->sh_offset =
+		section_header(&o, 1)->sh_offset;
 	expect_error(&o, "overlap");
 }
 
@@ -98,7 +99,8 @@ static void relocations_that_apply_to_nothing(void **state)
 static void names_without_an_end(void **state)
 {
 	struct object o = object_read("calls.o");
-	Elf64_Shdr *names = section_header(&o, section_header(&o, section_of_type(&o, SHT_SYMTAB))->sh_link);
+	Elf64_Shdr *names =
+		section_header(&o, section_header(&o, section_of_type(&o, SHT_SYMTAB))->sh_link);
 
 	o.bytes[names->sh_offset + names->sh_size - 1] = 'x';
 	expect_error(&o, "have no end");
@@ -159,13 +161,16 @@ static size_t pack(unsigned how, const char *in, size_t len, char *out, size_t r
 	size_t n = 0;
 
 	if (how == 0) {
-		assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+		assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY),
+				 Z_OK);
 		assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
 		n = room - z.avail_out;
 		deflateEnd(&z);
 	} else if (how == 1) {
-		assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, (const uint8_t *)in,
-							 len, (uint8_t *)out, &n, room), LZMA_OK);
+		assert_int_equal(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL,
+							 (const uint8_t *)in, len, (uint8_t *)out,
+							 &n, room),
+				 LZMA_OK);
 	} else {
 		n = ZSTD_compress(out, room, in, len, 3);
 		assert_false(ZSTD_isError(n));
@@ -188,8 +193,8 @@ static void compressed_bytes_come_back(void **state)
 		for (size_t cut = 6; cut < n; cut += 7) {
 			struct err err = ERR_INIT;
 
-			assert_int_equal(kelf_expand("x", packed, cut, 1 << 20, &out, &out_len, &err),
-					 -1);
+			assert_int_equal(
+				kelf_expand("x", packed, cut, 1 << 20, &out, &out_len, &err), -1);
 			assert_error_has(err, "corrupt or cut short");
 		}
 	}

@@ -62,8 +62,10 @@ static void a_kernel_and_itself_do_not_differ(void **state)
 	struct text out = { 0 };
 
 	assert_int_equal(hvsim_elf(&out, "diff-old.o diff-old.o --fail-if 'cycles!=0'"), 2);
-	assert_int_equal(hvsim_elf(&out, "diff-old.o diff-old.o --fail-if 'cycles>0' "
-				   "--fail-if 'cycles<0' --fail-if 'instructions>0' --format csv"), 0);
+	assert_int_equal(hvsim_elf(&out,
+				   "diff-old.o diff-old.o --fail-if 'cycles>0' "
+				   "--fail-if 'cycles<0' --fail-if 'instructions>0' --format csv"),
+			 0);
 	assert_null(strstr(out.s, "\nfunctions,"));
 	text_free(&out);
 }

@@ -71,7 +71,8 @@ static void translations_replace_each_other(void **state)
 	static const char text[] =
 		"IN: \n0x00000100:  60000000  nop\n\nTrace 0: 0x7f10 [0/0000000000000100/1/2] \n"
 		"IN: \n0x00000100:  4c00012c  isync\n0x00000104:  60000000  nop\n\n"
-		"Trace 0: 0x7f10 [0/0000000000000100/1/2] \nTrace 0: 0x7f20 [0/0000000000000200/1/2] \n"
+		"Trace 0: 0x7f10 [0/0000000000000100/1/2] \nTrace 0: 0x7f20 "
+		"[0/0000000000000200/1/2] \n"
 		"Trace 0: 0x7f10 [0/0000000000000100/1/2] garbage\nTrace 0: not one\n";
 	FILE *f = fmemopen((void *)text, sizeof(text) - 1, "r");
 	struct kelf_log *log = kelf_log_from(f, "x");

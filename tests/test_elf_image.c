@@ -69,7 +69,10 @@ static void ops_big_endian(void **state)
 	every_op_is_found("ops-be.o");
 }
 
-/* plain: 7 loads (ld ldu lwa lvx lxvd2x lxv pld), 7 stores (std stdu stvx stxvd2x stxv stxsd pstd). */
+/*
+ * plain: 7 loads (ld ldu lwa lvx lxvd2x lxv pld), 7 stores (std stdu stvx stxvd2x stxv stxsd
+ * pstd).
+ */
 static void ordinary_work_is_counted(void **state)
 {
 	struct object o = open_good("ops.o");

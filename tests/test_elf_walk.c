@@ -154,18 +154,27 @@ static void endless_code_is_an_error(void **state)
 
 static void bad_walk_files_are_refused(void **state)
 {
-	static const struct { const char *text, *error; } bad[] = {
+	static const struct { const char *text, *error;
+	} bad[] = {
 		{ "{\"schema\": \"hvsim-path/1\"}", "hvsim-walk" },
 		{ "{\"schema\": \"hvsim-walk/1\", \"branchs\": []}", "branches" },
-		{ "{\"schema\": \"hvsim-walk/1\",\n \"branches\": [{\"function\": \"f\"}]}", "x:2:" },
-		{ "{\"schema\": \"hvsim-walk/1\", \"branches\": [{\"function\": \"f\", \"offset\": \"0x4\", "
-		  "\"reach\": true}]}", "\"taken\" goes with \"offset\"" },
-		{ "{\"schema\": \"hvsim-walk/1\", \"branches\": [{\"function\": \"f\", \"op\": \"isync\", "
-		  "\"times\": 2}]}", "go with \"offset\"" },
-		{ "{\"schema\": \"hvsim-walk/1\", \"branches\": [{\"function\": \"f\", \"offset\": 64}]}",
+		{ "{\"schema\": \"hvsim-walk/1\",\n \"branches\": [{\"function\": \"f\"}]}",
+		  "x:2:" },
+		{ "{\"schema\": \"hvsim-walk/1\", \"branches\": [{\"function\": \"f\", \"offset\": "
+		  "\"0x4\", "
+		  "\"reach\": true}]}",
+		  "\"taken\" goes with \"offset\"" },
+		{ "{\"schema\": \"hvsim-walk/1\", \"branches\": [{\"function\": \"f\", \"op\": "
+		  "\"isync\", "
+		  "\"times\": 2}]}",
+		  "go with \"offset\"" },
+		{ "{\"schema\": \"hvsim-walk/1\", \"branches\": [{\"function\": \"f\", \"offset\": "
+		  "64}]}",
 		  "such as \"0x40\"" },
-		{ "{\"schema\": \"hvsim-walk/1\", \"branches\": [{\"function\": \"f\", \"op\": \"isync\", "
-		  "\"when\": \"guest.pmuu\"}]}", "guest.pmuu" },
+		{ "{\"schema\": \"hvsim-walk/1\", \"branches\": [{\"function\": \"f\", \"op\": "
+		  "\"isync\", "
+		  "\"when\": \"guest.pmuu\"}]}",
+		  "guest.pmuu" },
 		{ "{\"schema\": \"hvsim-walk/1\", \"depth\": 1000}", "depth" },
 	};
 	struct mem *mem = mem_new();
@@ -207,8 +216,8 @@ static const char *real_kernel(void)
 /*
  * Base case of the state after the 2021 series, derived from its source op by op: 35 mfspr in C
  * and 4 in assembly (HSPRG0, PPR, SRR0, SRR1), 33 mtspr in C and 2 in assembly (CFAR, PPR), 4 mftb,
- * 2 mfmsr, 1 mtmsrd L=0 and L=1 twice (facilities are on; interrupts come back on), 3 hwsync and 2 of
- * srcu, 2 isync, 4 slbmte, 4 eieio of XIVE, and no ptesync, tlbsync, larx or stcx.
+ * 2 mfmsr, 1 mtmsrd L=0 and L=1 twice (facilities are on; interrupts come back on), 3 hwsync
+ * and 2 of srcu, 2 isync, 4 slbmte, 4 eieio of XIVE, and no ptesync, tlbsync, larx or stcx.
  */
 static void the_p9_round_trip_has_the_derived_ops(void **state)
 {

@@ -41,7 +41,8 @@ struct args {
 static const struct argp_option options[] = {
 	{ "function", 'f', "NAME", 0,
 	  "Only this function, and show its ops in order; repeatable; a shell pattern; suffixes "
-	  "such as .isra.0 may be left out", 0 },
+	  "such as .isra.0 may be left out",
+	  0 },
 	{ "walk", OPT_WALK, "ENTRY", 0, "Follow the path from this function to its return", 0 },
 	{ "walk-file", OPT_WALK_FILE, "NAME", 0,
 	  "Which way branches go: a file, or a name in models/walks", 0 },
@@ -52,7 +53,8 @@ static const struct argp_option options[] = {
 	  "Paths from a log of QEMU (-d exec,in_asm,nochain); with --entry and --walk-file", 0 },
 	{ "entry", OPT_ENTRY, "NAME", 0, "Function at which executed paths start", 0 },
 	{ "at", OPT_AT, "FILE=ADDRESS", 0, "Where a module's .text was loaded; repeatable", 0 },
-	{ "kind", OPT_KIND, "NAME", 0, "Which executed path to show, by how the guest was left", 0 },
+	{ "kind", OPT_KIND, "NAME", 0, "Which executed path to show, by how the guest was left",
+	  0 },
 	{ "cpu", OPT_CPU, "NAME", 0, "CPU model that prices differences (power9)", 0 },
 	{ "fail-if", OPT_FAIL_IF, "CONDITION", 0,
 	  "Exit status 1 when NEW has that much more than OLD: 'mftb>0', 'cycles>100'; repeatable",
@@ -108,7 +110,8 @@ static void check_executed(struct args *a)
 	if (!a->executed && (a->entry || a->nload || a->kind))
 		err_set(&a->err, "--entry, --at and --kind go with --executed");
 	if (a->executed && (!a->entry || !a->walk_file))
-		err_set(&a->err, "--executed needs --entry, and a --walk-file that says where the guest "
+		err_set(&a->err,
+			"--executed needs --entry, and a --walk-file that says where the guest "
 			"is entered");
 	if (a->executed && (a->walk || a->nfunction || a->nfile == 2))
 		err_set(&a->err, "--executed is about one kernel, without -f or --walk");
@@ -129,65 +132,71 @@ static void check(struct args *a)
 		err_set(&a->err, "--fail-if compares: it needs two kernels, OLD and NEW");
 }
 
+static void add_set(struct args *a, const char *arg)
+{
+	if (a->nset == SETS_MAX)
+		err_set(&a->err, "more than %u settings", SETS_MAX);
+	else
+		a->set[a->nset++] = arg;
+}
+
+static void add_file(struct args *a, const char *arg)
+{
+	if (a->nfile == 2)
+		err_set(&a->err, "two kernels at most: '%s' is a third", arg);
+	else
+		a->file[a->nfile++] = arg;
+}
+
+/* Options whose argument is kept as it is; NULL for all others. */
+static const char **text_option(struct args *a, int key)
+{
+	switch (key) {
+	case OPT_WALK:
+		return &a->walk;
+	case OPT_WALK_FILE:
+		return &a->walk_file;
+	case OPT_EXECUTED:
+		return &a->executed;
+	case OPT_ENTRY:
+		return &a->entry;
+	case OPT_KIND:
+		return &a->kind;
+	case OPT_CPU:
+		return &a->cpu;
+	case 'o':
+		return &a->out;
+	default:
+		return NULL;
+	}
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct args *a = state->input;
+	const char **text = text_option(a, key);
 
-	switch (key) {
-	case 'f':
+	if (text)
+		*text = arg;
+	else if (key == 'f')
 		add_function(a, arg);
-		return 0;
-	case OPT_FORMAT:
+	else if (key == OPT_FORMAT)
 		set_format(a, arg);
-		return 0;
-	case OPT_FAIL_IF:
+	else if (key == OPT_FAIL_IF)
 		add_gate(a, arg);
-		return 0;
-	case OPT_WALK:
-		a->walk = arg;
-		return 0;
-	case OPT_WALK_FILE:
-		a->walk_file = arg;
-		return 0;
-	case OPT_SET:
-		if (a->nset == SETS_MAX)
-			err_set(&a->err, "more than %u settings", SETS_MAX);
-		else
-			a->set[a->nset++] = arg;
-		return 0;
-	case OPT_EXECUTED:
-		a->executed = arg;
-		return 0;
-	case OPT_ENTRY:
-		a->entry = arg;
-		return 0;
-	case OPT_AT:
+	else if (key == OPT_SET)
+		add_set(a, arg);
+	else if (key == OPT_AT)
 		add_load(a, arg);
-		return 0;
-	case OPT_KIND:
-		a->kind = arg;
-		return 0;
-	case OPT_PATH:
+	else if (key == OPT_PATH)
 		a->path = true;
-		return 0;
-	case OPT_CPU:
-		a->cpu = arg;
-		return 0;
-	case 'o':
-		a->out = arg;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (a->nfile == 2)
-			err_set(&a->err, "two kernels at most: '%s' is a third", arg);
-		else
-			a->file[a->nfile++] = arg;
-		return 0;
-	case ARGP_KEY_END:
+	else if (key == ARGP_KEY_ARG)
+		add_file(a, arg);
+	else if (key == ARGP_KEY_END)
 		check(a);
-		return 0;
-	default:
+	else
 		return ARGP_ERR_UNKNOWN;
-	}
+	return 0;
 }
 
 static const struct argp argp = {
@@ -404,7 +413,10 @@ static int run(struct job *j, struct err *err)
 		if (kelf_kernel_open(&j->kernel[s], j->mem, j->a->file[s], err) < 0)
 			return -1;
 	j->result.mem = j->mem;
-	rc = j->a->executed ? executed(j, err) : j->a->walk ? walk(j, err) : j->a->nfile == 2 ? compare(j, err) : list(j, err);
+	rc = j->a->executed	? executed(j, err)
+	     : j->a->walk	? walk(j, err)
+	     : j->a->nfile == 2 ? compare(j, err)
+				: list(j, err);
 	if (!rc) {
 		if (!j->a->path)
 			rep_tables(&j->out, &j->result, j->a->format);
@@ -413,8 +425,10 @@ static int run(struct job *j, struct err *err)
 	text_free(&j->out);
 	for (unsigned s = 0; !rc && s < j->a->nfile; s++)
 		if (kelf_kernel_outside(&j->kernel[s]))
-			rc = err_at(err, j->a->file[s], 0, "%zu symbols lie in no section and were left "
-				    "out: the file is damaged", kelf_kernel_outside(&j->kernel[s]));
+			rc = err_at(err, j->a->file[s], 0,
+				    "%zu symbols lie in no section and were left "
+				    "out: the file is damaged",
+				    kelf_kernel_outside(&j->kernel[s]));
 	return rc;
 }
 

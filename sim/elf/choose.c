@@ -53,7 +53,7 @@ static void decide(struct maker *m, struct kelf_choice *c, uint64_t place, uint3
 		int d = kelf_flow_decides(m->flow, off, place, true);
 		bool direct = d >= 0;
 
-		/* The first choice wins, save that one about the place itself goes before others. */
+		/* The first wins, save that one about the place itself goes before others. */
 		if (way->choice && (way->direct || !direct))
 			continue;
 		if (!direct && c->want)

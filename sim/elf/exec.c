@@ -171,7 +171,8 @@ static bool leave_guest(struct reader *r, const struct kelf_block *block)
 	if (!is_vector(block->pc))
 		return false;
 	f = func_at(r, block->pc, &off);
-	r->kind = f ? f->name : mem_printf(r->mem, "interrupt 0x%x", (unsigned)(block->pc & 0x1fff));
+	r->kind =
+		f ? f->name : mem_printf(r->mem, "interrupt 0x%x", (unsigned)(block->pc & 0x1fff));
 	r->guest = false;
 	kelf_seq_interrupt(&r->seq, (unsigned)(block->pc & 0x1fff), r->kind);
 	return true;
@@ -205,8 +206,11 @@ static int run_block(struct reader *r, const struct kelf_block *block, struct er
 	r->x->unknown += !block->word;
 	add_block(r, block);
 	if (r->seq.count.insns > KELF_EXEC_INSNS_MAX)
-		return err_set(err, "more than %d instructions from one start of the entry to the next: is "
-			       "the function where a path starts?", KELF_EXEC_INSNS_MAX);
+		return err_set(
+			err,
+			"more than %d instructions from one start of the entry to the next: is "
+			"the function where a path starts?",
+			KELF_EXEC_INSNS_MAX);
 	return 0;
 }
 
@@ -255,7 +259,8 @@ static int find_entry(struct reader *r, const char *entry, struct err *err)
 	if (img->linked)
 		r->entry_pc = img->sec[r->entry->sec].addr;
 	else if (!load_address(r, img, &r->entry_pc))
-		return err_at(err, img->name, 0, "has no load address: say --at %s=0xADDRESS of its .text",
+		return err_at(err, img->name, 0,
+			      "has no load address: say --at %s=0xADDRESS of its .text",
 			      kelf_short_name(img));
 	r->entry_pc += r->entry->off + off;
 	return 0;
@@ -284,8 +289,10 @@ int kelf_exec_read(struct kelf_exec *x, struct mem *mem, const char *name, struc
 	if (rc < 0)
 		return rc;
 	if (!x->windows)
-		return err_at(err, name, 0, "%.60s does not run twice in it: no path is complete (are the "
-			      "modules' addresses right?)", entry);
+		return err_at(err, name, 0,
+			      "%.60s does not run twice in it: no path is complete (are the "
+			      "modules' addresses right?)",
+			      entry);
 	sort_shapes(x);
 	return 0;
 }

@@ -21,7 +21,7 @@ struct kelf_load {
 
 /* Windows with the same ops in the same order. */
 struct kelf_shape {
-	const char *kind;      /* symbol of the vector by which the guest was left, or "not entered" */
+	const char *kind; /* symbol of the vector by which the guest was left, or "not entered" */
 	uint64_t hash;
 	size_t windows, kind_windows; /* of this shape, of its kind */
 	uint32_t least, most;  /* instructions */
@@ -29,7 +29,8 @@ struct kelf_shape {
 };
 
 struct kelf_exec {
-	struct kelf_shape *shape; /* malloc'ed; commonest kind first, within it the commonest shape */
+	struct kelf_shape
+		*shape; /* malloc'ed; commonest kind first, within it the commonest shape */
 	size_t n, cap;
 	size_t windows;
 	size_t unknown; /* blocks in windows whose translation is not in the log */

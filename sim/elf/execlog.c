@@ -109,8 +109,10 @@ static int add_word(struct kelf_log *log, const char *line, struct err *err)
 	if (!log->fresh.n || pc != log->fresh.pc + 4 * log->fresh.n)
 		log->fresh = (struct entry){ 0, pc, log->nword, 0 };
 	if (log->nword >= KELF_LOG_WORDS_MAX)
-		return err_at(err, log->name, log->line, "more than %zu instructions translated: log a "
-			      "shorter run", KELF_LOG_WORDS_MAX);
+		return err_at(err, log->name, log->line,
+			      "more than %zu instructions translated: log a "
+			      "shorter run",
+			      KELF_LOG_WORDS_MAX);
 	log->word = mem_grow(log->word, &log->word_cap, log->nword + 1, sizeof(*log->word));
 	log->word[log->nword++] = (uint32_t)word;
 	log->fresh.n++;

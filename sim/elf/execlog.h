@@ -24,7 +24,8 @@
 /* A block that ran. */
 struct kelf_block {
 	uint64_t pc;
-	const uint32_t *word; /* valid until the next call; NULL: its translation isn't in the log */
+	const uint32_t
+		*word; /* valid until the next call; NULL: its translation isn't in the log */
 	size_t n;
 };
 

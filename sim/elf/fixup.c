@@ -71,7 +71,8 @@ int kelf_load_fixups(struct kelf_image *img, struct mem *mem, struct err *err)
 	}
 	img->fixup = mem_alloc(mem, n, sizeof(*img->fixup));
 	for (unsigned k = 0; k < 3; k++)
-		for (uint64_t e = 0; table[k] && e + ENTRY_BYTES <= table[k]->size; e += ENTRY_BYTES) {
+		for (uint64_t e = 0; table[k] && e + ENTRY_BYTES <= table[k]->size;
+		     e += ENTRY_BYTES) {
 			struct kelf_fixup fix = { .which = k };
 
 			if (read_entry(img, table[k], e, &fix))

@@ -34,7 +34,10 @@ int kelf_load_lwsync(struct kelf_image *img, struct mem *mem, struct err *err);
 /* Whether a place is one of them. */
 bool kelf_becomes_lwsync(const struct kelf_image *img, uint32_t sec, uint64_t off);
 
-/* Read __ftr_fixup, __mmu_ftr_fixup and __fw_ftr_fixup. Entries that lead to no code are left out. */
+/*
+ * Read __ftr_fixup, __mmu_ftr_fixup and __fw_ftr_fixup. Entries that lead to no code are left
+ * out.
+ */
 int kelf_load_fixups(struct kelf_image *img, struct mem *mem, struct err *err);
 
 #endif

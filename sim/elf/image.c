@@ -62,9 +62,10 @@ static int read_section(struct kelf_image *img, size_t i, const char *bytes, siz
 	if (sh.sh_type == SHT_NOBITS || sh.sh_type == SHT_NULL)
 		return 0;
 	if (sh.sh_offset > len || sh.sh_size > len - sh.sh_offset)
-		return err_at(err, img->name, 0,
-			      "section %zu '%.60s' reaches past the end of the file: is it cut short?",
-			      i, sec->name);
+		return err_at(
+			err, img->name, 0,
+			"section %zu '%.60s' reaches past the end of the file: is it cut short?", i,
+			sec->name);
 	if (img->linked && sh.sh_addr + sh.sh_size < sh.sh_addr)
 		return err_at(err, img->name, 0, "section %zu '%.60s' wraps the address space", i,
 			      sec->name);
@@ -145,7 +146,8 @@ static int read_sections(struct kelf_image *img, struct mem *mem, char *bytes, s
 	size_t strings;
 
 	if (elf_getshdrnum(img->elf, &img->nsec) || elf_getshdrstrndx(img->elf, &strings))
-		return err_at(err, img->name, 0, "the section headers are unreadable: is it cut short?");
+		return err_at(err, img->name, 0,
+			      "the section headers are unreadable: is it cut short?");
 	if (img->nsec < 2)
 		return err_at(err, img->name, 0, "has no sections: a stripped file cannot be read");
 	img->sec = mem_alloc(mem, img->nsec, sizeof(*img->sec));

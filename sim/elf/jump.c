@@ -87,12 +87,14 @@ static void name_key(const struct table *t, uint32_t sec, uint64_t off, struct k
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (t->object[mid].sec < sec || (t->object[mid].sec == sec && t->object[mid].off <= off))
+		if (t->object[mid].sec < sec ||
+		    (t->object[mid].sec == sec && t->object[mid].off <= off))
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	if (!lo || t->object[lo - 1].sec != sec || off - t->object[lo - 1].off >= t->object[lo - 1].size)
+	if (!lo || t->object[lo - 1].sec != sec ||
+	    off - t->object[lo - 1].off >= t->object[lo - 1].size)
 		return;
 	j->key = t->object[lo - 1].name;
 	j->key_off = off - t->object[lo - 1].off;
@@ -164,7 +166,7 @@ static bool read_object(const struct table *t, uint64_t at, bool absolute, struc
 	       img->sec[j->target_sec].code && j->target < img->sec[j->target_sec].size;
 }
 
-/* Which of the two layouts: an object's relocations say it, in vmlinux the first entry that fits. */
+/* Which of the two layouts: an object's relocations say it, in vmlinux what the first entry fits. */
 static bool is_absolute(const struct table *t)
 {
 	struct kelf_jump j = { .key = "" };
@@ -200,7 +202,8 @@ int kelf_load_jumps(struct kelf_image *img, struct mem *mem, struct err *err)
 	for (uint64_t at = t.start; at + step <= t.end; at += step) {
 		struct kelf_jump j = { .key = "" };
 
-		if (img->linked ? read_linked(&t, at, absolute, &j) : read_object(&t, at, absolute, &j))
+		if (img->linked ? read_linked(&t, at, absolute, &j)
+				: read_object(&t, at, absolute, &j))
 			img->jump[img->njump++] = j;
 	}
 	qsort(img->jump, img->njump, sizeof(*img->jump), jump_order);

@@ -129,7 +129,8 @@ bool kelf_branch_target(const struct kelf_image *img, uint32_t sec, uint64_t off
 	if (r)
 		return false; /* whatever it means, the offset in the instruction isn't it */
 	if (insn->branch & KELF_BR_ABS)
-		return img->linked && kelf_locate(img, (uint64_t)(int64_t)insn->disp, &in, &place) &&
+		return img->linked &&
+		       kelf_locate(img, (uint64_t)(int64_t)insn->disp, &in, &place) &&
 		       land(img, in, place, to);
 	if (land(img, sec, off + (uint64_t)(int64_t)insn->disp, to))
 		return true;

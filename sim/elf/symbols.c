@@ -226,7 +226,8 @@ int kelf_load_symbols(struct kelf_image *img, struct mem *mem, struct err *err)
 	size_t n = 0;
 
 	if (!img->symtab.n)
-		return err_at(err, img->name, 0, "has no symbol table: a stripped file cannot be read");
+		return err_at(err, img->name, 0,
+			      "has no symbol table: a stripped file cannot be read");
 	mark = mem_zalloc(img->symtab.n, sizeof(*mark));
 	for (size_t i = 1; i < img->symtab.n; i++) {
 		struct kelf_sym sym;
@@ -260,7 +261,8 @@ const struct kelf_func *kelf_func_at(const struct kelf_image *img, uint32_t sec,
 		else
 			hi = mid;
 	}
-	if (!lo || img->func[lo - 1].sec != sec || off - img->func[lo - 1].off >= img->func[lo - 1].size)
+	if (!lo || img->func[lo - 1].sec != sec ||
+	    off - img->func[lo - 1].off >= img->func[lo - 1].size)
 		return NULL;
 	return &img->func[lo - 1];
 }

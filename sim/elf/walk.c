@@ -8,7 +8,7 @@
 
 #define FRAMES_MAX 65
 /* What the module loader puts between a module's call and another file's function. */
-#define STUB_WORDS 6
+#define TRAMPOLINE_WORDS 6
 #define WAYS_MAX (UINT64_C(1) << 20) /* instructions in all functions that choices are about */
 
 struct frame {
@@ -65,7 +65,8 @@ static struct kelf_visit *visit_of(struct walker *x, const struct kelf_image *im
 		v = kelf_visit_new(x->w->mem, img, x->file, f, caller, x->sprs);
 		x->ways += v->way ? f->size / 4 : 0;
 		if (x->ways > WAYS_MAX)
-			err_at(x->err, x->k->name, 0, "too much code is chosen about: the patterns of "
+			err_at(x->err, x->k->name, 0,
+			       "too much code is chosen about: the patterns of "
 			       "the walk file match too many functions");
 		v->next = x->visits;
 		x->visits = v;
@@ -106,12 +107,12 @@ static bool find(const struct walker *x, const char *text, const struct kelf_ima
 }
 
 /*
- * Between files a module's call goes through a stub the loader makes (addis, addi, std,
+ * Between files a module's call goes through a trampoline the loader makes (addis, addi, std,
  * ld, mtctr, bctr), which enters at the global entry.
  */
-static void add_stub(struct walker *x)
+static void add_trampoline(struct walker *x)
 {
-	static const struct kelf_insn stub[STUB_WORDS] = {
+	static const struct kelf_insn hop[TRAMPOLINE_WORDS] = {
 		{ .class = KELF_WORK, .size = 4 },
 		{ .class = KELF_WORK, .size = 4 },
 		{ .class = KELF_STORE, .size = 4, .mem = KELF_MEM_STORE },
@@ -120,17 +121,17 @@ static void add_stub(struct walker *x)
 		{ .class = KELF_BRANCH, .size = 4, .branch = KELF_BR_CTR },
 	};
 
-	for (unsigned i = 0; i < STUB_WORDS; i++)
-		kelf_seq_add(&x->w->seq, &stub[i], false, x->visit->func->name, x->off);
+	for (unsigned i = 0; i < TRAMPOLINE_WORDS; i++)
+		kelf_seq_add(&x->w->seq, &hop[i], false, x->visit->func->name, x->off);
 }
 
-/* Where a direct call or jump leads, through linker stubs and into other files. */
+/* Where a direct call or jump leads, through linker trampolines and into other files. */
 static bool resolve(struct walker *x, const struct kelf_live_insn *li,
 		    const struct kelf_image **img, const struct kelf_func **f, uint64_t *off,
 		    const char **name)
 {
 	struct kelf_target to;
-	const char *stub;
+	const char *hop;
 
 	*name = NULL;
 	if (!kelf_live_target(x->visit->img, li, &to))
@@ -141,19 +142,19 @@ static bool resolve(struct walker *x, const struct kelf_live_insn *li,
 	if (!to.func) {
 		if (!to.name || to.sec || !find(x, to.name, img, f, off))
 			return false;
-		add_stub(x);
+		add_trampoline(x);
 		return true;
 	}
 	*off = to.sec_off - to.func->off;
-	stub = strstr(to.name, ".plt_branch.");
-	stub = stub ? stub + strlen(".plt_branch.") : strstr(to.name, ".long_branch.");
-	if (!stub)
+	hop = strstr(to.name, ".plt_branch.");
+	hop = hop ? hop + strlen(".plt_branch.") : strstr(to.name, ".long_branch.");
+	if (!hop)
 		return true;
-	if (!strncmp(stub, ".long_branch.", 13))
-		stub += 13;
+	if (!strncmp(hop, ".long_branch.", 13))
+		hop += 13;
 	kelf_seq_func(&x->w->seq, *img, *f);
-	*name = stub;
-	return find(x, stub, img, f, off);
+	*name = hop;
+	return find(x, hop, img, f, off);
 }
 
 static struct kelf_indirect *indirect_at(const struct walker *x)
@@ -419,9 +420,12 @@ int kelf_walk(struct kelf_walk *w, struct mem *mem, struct kelf_kernel *k,
 	go(&x, img, f, off, CALL);
 	while (!err->set && step(&x))
 		if (w->seq.count.insns > KELF_WALK_INSNS_MAX)
-			return err_at(err, k->name, 0, "the walk from %.60s has not ended after %d "
-				      "instructions: it is in a loop at %.60s that the walk file must "
-				      "leave", entry, KELF_WALK_INSNS_MAX, place(&x));
+			return err_at(
+				err, k->name, 0,
+				"the walk from %.60s has not ended after %d "
+				"instructions: it is in a loop at %.60s that the walk file must "
+				"leave",
+				entry, KELF_WALK_INSNS_MAX, place(&x));
 	return err->set ? -1 : 0;
 }
 

@@ -14,9 +14,9 @@ struct kelf_way {
 	bool direct;                /* it decides about the place itself, not about a way to it */
 	int64_t entry;              /* of the function, that visits is of */
 	uint32_t visits;            /* of this branch */
-	uint32_t goal;              /* first place it may lead to, from 1: once there it is done; 0: none */
-	uint32_t place;             /* this is such a place: the first of its choice, from 1; 0: no */
-	int64_t seen;               /* at a first place: the entry in which a place of it ran last */
+	uint32_t goal;	/* first place it may lead to, from 1: once there it is done; 0: none */
+	uint32_t place; /* this is such a place: the first of its choice, from 1; 0: no */
+	int64_t seen;	/* at a first place: the entry in which a place of it ran last */
 };
 
 /* A function on the path as one caller enters it, with its ways by instruction. */

@@ -79,7 +79,11 @@ static int load_features(struct loader *l, const struct jnode *node)
 
 static int load_key(struct loader *l, const struct jnode *node)
 {
-	struct raw { const char *key, *when; int64_t index; bool on; } raw = { .index = -1, .on = true };
+	struct raw {
+		const char *key, *when;
+		int64_t index;
+		bool on;
+	} raw = { .index = -1, .on = true };
 	static const struct jfield fields[] = {
 		{ "key", JK_TEXT, offsetof(struct raw, key), true },
 		{ "index", JK_INT, offsetof(struct raw, index), false, 0, 4096 },
@@ -125,17 +129,27 @@ static int load_choice(struct loader *l, const struct jnode *node)
 	if (JFIELDS(node, fields, &raw, l->err) < 0 || condition(l, node, raw.when, &holds) < 0)
 		return -1;
 	if (!!raw.offset + !!raw.callee + !!raw.op != 1)
-		return jnode_err(node, l->err, "must have one of \"offset\", \"callee\" and \"op\"");
+		return jnode_err(node, l->err,
+				 "must have one of \"offset\", \"callee\" and \"op\"");
 	if (jnode_get(node, raw.offset ? "reach" : "taken"))
-		return jnode_err(node, l->err, "\"taken\" goes with \"offset\", \"reach\" with \"callee\" "
+		return jnode_err(node, l->err,
+				 "\"taken\" goes with \"offset\", \"reach\" with \"callee\" "
 				 "and \"op\"");
 	if (((raw.times || raw.bytes) && !raw.offset) || (raw.nth && raw.offset))
-		return jnode_err(node, l->err, "\"times\" and \"bytes\" go with \"offset\", \"nth\" with "
+		return jnode_err(node, l->err,
+				 "\"times\" and \"bytes\" go with \"offset\", \"nth\" with "
 				 "\"callee\" and \"op\"");
 	*c = (struct kelf_choice){
-		.function = raw.function, .from = raw.from, .bytes = raw.bytes, .callee = raw.callee,
-		.op = raw.op, .want = (raw.offset ? raw.taken : raw.reach) == holds,
-		.times = raw.times, .nth = raw.nth, .call = raw.call, .node = node,
+		.function = raw.function,
+		.from = raw.from,
+		.bytes = raw.bytes,
+		.callee = raw.callee,
+		.op = raw.op,
+		.want = (raw.offset ? raw.taken : raw.reach) == holds,
+		.times = raw.times,
+		.nth = raw.nth,
+		.call = raw.call,
+		.node = node,
 	};
 	l->w->nchoice++;
 	return offset(raw.offset, &c->offset, l->err);

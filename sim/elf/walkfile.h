@@ -6,7 +6,7 @@
  *   { "schema": "hvsim-walk/1", "summary": "…",
  *     "features": {"cpu": "0x…", "mmu": "0x…", "firmware": "0x…"},
  *     "keys": [{"key": "shared_processor", "on": true, "why": "…"}],
- *     "branches": [{"function": "load_spr_state", "op": "mtspr VRSAVE", "when": "guest.vrsave_differs"},
+ *     "branches": [{"function": "f", "op": "mtspr VRSAVE", "when": "guest.vrsave_differs"},
  *                  {"function": "f", "callee": "g", "nth": 2, "reach": false},
  *                  {"function": "f", "offset": "0x40", "bytes": 512, "taken": true, "times": 3}],
  *     "calls": [{"function": "f", "callee": "g"}],
@@ -28,7 +28,7 @@ struct kelf_choice {
 	int64_t bytes;        /* offset: only when the function has this size; 0: any */
 	const char *callee;   /* shell pattern on the stem of what is called */
 	const char *op;       /* text of the op; or "bctr", "bctrl": a jump, a call by CTR */
-	bool want;            /* taken (offset), reach (callee, op); the condition already applied */
+	bool want; /* taken (offset), reach (callee, op); the condition already applied */
 	int64_t times;        /* offset: taken so often in one call, then not; 0: always */
 	int64_t nth;          /* callee, op: only this occurrence in the function, from 1; 0: all */
 	int64_t call;         /* only the nth time the function is entered from there; 0: all */

@@ -48,7 +48,8 @@ static void functions(struct scn_result *r, const struct kelf_diff *d)
 		}
 		cell[4] = difference((int64_t)side[1].cycles - (int64_t)side[0].cycles);
 		if (!side[0].funcs || !side[1].funcs)
-			text = mem_printf(r->mem, "only in %s: %s", side[0].funcs ? "old" : "new", text);
+			text = mem_printf(r->mem, "only in %s: %s", side[0].funcs ? "old" : "new",
+					  text);
 		cell[5] = scn_text(text);
 	}
 }

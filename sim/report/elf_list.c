@@ -112,7 +112,8 @@ static void put_row(struct scn_table *t, const struct shape *shape, const char *
 
 void rep_elf_functions(struct scn_result *r, const struct kelf_kernel *k, enum rep_format format)
 {
-	struct shape shape = { .file = k->n > 1, .classes = format == REP_CSV || format == REP_JSON };
+	struct shape shape = { .file = k->n > 1,
+			       .classes = format == REP_CSV || format == REP_JSON };
 	const char *column[COLUMNS_MAX];
 	unsigned columns = headings(&shape, column);
 	struct scn_table *t = scn_table_new(r, "functions", NULL, "function", column, columns);

@@ -79,7 +79,8 @@ static void note_row(struct scn_table *t, const char *name, const char *what, co
 static void unused(struct scn_table *t, const char *kind, const struct jnode *node, unsigned used)
 {
 	if (!used)
-		note_row(t, mem_printf(t->mem, "line %u", node->line), "about nothing on the path", kind);
+		note_row(t, mem_printf(t->mem, "line %u", node->line), "about nothing on the path",
+			 kind);
 }
 
 static void note_table(struct scn_result *r, const struct kelf_walk *w,
@@ -114,8 +115,9 @@ void rep_elf_walk(struct scn_result *r, const struct kelf_walk *w,
 void rep_elf_walk_notes(struct scn_result *r, const struct kelf_walk *w,
 			const struct kelf_walkfile *file, const char *side)
 {
-	note_table(r, w, file, mem_printf(r->mem, "notes %s", side),
-		   mem_printf(r->mem, "The %s walk: %s; not followed, or not used", side, w->ended));
+	note_table(
+		r, w, file, mem_printf(r->mem, "notes %s", side),
+		mem_printf(r->mem, "The %s walk: %s; not followed, or not used", side, w->ended));
 }
 
 /* A string of JSON; names are clean already. */
