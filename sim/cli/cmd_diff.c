@@ -57,11 +57,14 @@ static int diff(struct args *a, struct err *err)
 int cmd_diff(int argc, char **argv)
 {
 	const struct argp_child children[] = { { &cmd_print_argp, 0, NULL, 0 }, { 0 } };
-	const struct argp argp = { NULL, parse, "RESULT RESULT",
-				   "Show what changed between two results (hvsim run --format json): "
-				   "what went in, and every number of every table.\v"
-				   "Exit status: 0 whether they differ or not; hvsim gate decides.",
-				   children, NULL, NULL };
+	const struct argp argp = {
+		.parser = parse,
+		.args_doc = "RESULT RESULT",
+		.doc = "Show what changed between two results (hvsim run --format json): "
+		       "what went in, and every number of every table.\vExit status: 0 "
+		       "whether they differ or not; hvsim gate decides.",
+		.children = children,
+	};
 	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
 
 	argp_err_exit_status = EXIT_USAGE;

@@ -17,13 +17,15 @@ struct args {
 };
 
 static const struct argp_option options[] = {
-	{ "trap", OPT_TRAP, "NAME", 0, "An exit of this cause: its name or the beginning of it", 0 },
+	{ "trap", OPT_TRAP, "NAME", 0, "An exit of this cause: its name or the beginning of it",
+	  0 },
 	{ "vcpu", OPT_VCPU, "N", 0, "Of this vCPU (default: any)", 0 },
 	{ "nth", OPT_NTH, "N", 0, "The N-th of those (default 1)", 0 },
 	{ "from", OPT_FROM, "MS", 0, "After this time of the run, milliseconds (default 0)", 0 },
 	{ "to", OPT_TO, "MS", 0, "Before this time (default: 100 ms later)", 0 },
 	{ "ops", OPT_OPS, NULL, 0, "A line for every op instead of one for each function", 0 },
-	{ "html", OPT_HTML, NULL, 0, "One self-contained page: arrow keys step through the ops", 0 },
+	{ "html", OPT_HTML, NULL, 0, "One self-contained page: arrow keys step through the ops",
+	  0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE, replaced at once when all is done", 0 },
 	{ 0 },
 };
@@ -38,8 +40,8 @@ static void set_number(struct args *a, const char *option, const char *arg, uint
 		       uint64_t *v)
 {
 	if (!text_to_u64(arg, v) || *v < lo || *v > 1000000)
-		err_set(&a->common.err, "--%s %s: must be a whole number from %llu to 1000000", option,
-			arg, (unsigned long long)lo);
+		err_set(&a->common.err, "--%s %s: must be a whole number from %llu to 1000000",
+			option, arg, (unsigned long long)lo);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -112,7 +114,8 @@ static int explain(struct args *a, struct err *err)
 	int rc;
 
 	if (!a->common.options.name)
-		return err_set(err, "explain needs a scenario: a file, or a name `hvsim list` shows");
+		return err_set(err, "explain needs a scenario: a file, or a name `hvsim list` "
+				    "shows");
 	if (a->common.options.variants > 1)
 		return err_set(err, "explain shows one variant: give --variant once");
 	if (a->to < 0)
@@ -130,10 +133,15 @@ static int explain(struct args *a, struct err *err)
 int cmd_explain(int argc, char **argv)
 {
 	const struct argp_child children[] = { { &cmd_scenario_argp, 0, NULL, 0 }, { 0 } };
-	const struct argp argp = { options, parse, "SCENARIO",
-				   "Walk through one exit of one variant (the first, or --variant): what "
-				   "the guest and each level of hypervisor did, which op waited for what, "
-				   "and what changed.", children, NULL, NULL };
+	const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.args_doc = "SCENARIO",
+		.doc = "Walk through one exit of one variant (the first, or --variant): "
+		       "what the guest and each level of hypervisor did, which op waited "
+		       "for what, and what changed.",
+		.children = children,
+	};
 	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT }, .to = -1,
 			  .which = { .vcpu = -1, .nth = 1 } };
 

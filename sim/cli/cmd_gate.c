@@ -55,7 +55,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (a->what)
-			return err_set(&a->common.err, "%s: one scenario or result at a time", arg), 0;
+			return err_set(&a->common.err, "%s: one scenario or result at a time", arg),
+			       0;
 		a->what = arg;
 		return 0;
 	default:
@@ -184,12 +185,16 @@ int cmd_gate(int argc, char **argv)
 {
 	const struct argp_child children[] = { { &cmd_scenario_argp, 0, NULL, 0 },
 					       { &cmd_print_argp, 0, NULL, 0 }, { 0 } };
-	const struct argp argp = { options, parse, "SCENARIO|RESULT",
-				   "Hold a scenario's predictions, or a stored result, against a "
-				   "baseline; print what moved and what moved with it.\v"
-				   "Exit status: 0 all within tolerance, 1 a number moved out of it, 2 "
-				   "bad usage or input. docs/ci.md shows it in CI.", children, NULL,
-				   NULL };
+	const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.args_doc = "SCENARIO|RESULT",
+		.doc = "Hold a scenario's predictions, or a stored result, against a "
+		       "baseline; print what moved and what moved with it.\vExit status: "
+		       "0 all within tolerance, 1 a number moved out of it, 2 bad usage "
+		       "or input. docs/ci.md shows it in CI.",
+		.children = children,
+	};
 	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
 	int status;
 

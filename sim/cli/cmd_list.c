@@ -167,7 +167,8 @@ static int list(struct args *a, struct err *err)
 			return -1;
 	}
 	if (!any)
-		return err_set(err, "list %s: must be scenarios, models, paths, policies or metrics",
+		return err_set(err,
+			       "list %s: must be scenarios, models, paths, policies or metrics",
 			       a->what);
 	rep_tables(&out, &r, a->common.format);
 	rc = cmd_output(&a->common, &out, err);
@@ -178,9 +179,12 @@ static int list(struct args *a, struct err *err)
 int cmd_list(int argc, char **argv)
 {
 	const struct argp_child children[] = { { &cmd_print_argp, 0, NULL, 0 }, { 0 } };
-	const struct argp argp = { NULL, parse, "[scenarios|models|paths|policies|metrics]",
-				   "List what there is to run and to set, a line each.",
-				   children, NULL, NULL };
+	const struct argp argp = {
+		.parser = parse,
+		.args_doc = "[scenarios|models|paths|policies|metrics]",
+		.doc = "List what there is to run and to set, a line each.",
+		.children = children,
+	};
 	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
 	struct err *err = &a.common.err;
 

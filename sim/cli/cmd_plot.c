@@ -22,11 +22,12 @@ struct args {
 };
 
 static const struct argp_option options[] = {
-	{ "kind", OPT_KIND, "KIND", 0, "bars, breakdown, exits, ladder, sweep or hist (default: what "
-	  "the result has)", 0 },
-	{ "table", OPT_TABLE, "NAME", 0, "Draw this table of the result", 0 },
-	{ "format", OPT_FORMAT, "FORMAT", 0, "svg, png, pdf or text (default: as FILE ends, else svg)",
+	{ "kind", OPT_KIND, "KIND", 0,
+	  "bars, breakdown, exits, ladder, sweep or hist (default: what the result has)",
 	  0 },
+	{ "table", OPT_TABLE, "NAME", 0, "Draw this table of the result", 0 },
+	{ "format", OPT_FORMAT, "FORMAT", 0,
+	  "svg, png, pdf or text (default: as FILE ends, else svg)", 0 },
 	{ "term", OPT_TERM, NULL, 0, "Plain text for a terminal or a mail: --format text", 0 },
 	{ "keep", OPT_KEEP, "FILE", 0, "Also write the gnuplot script, which holds its data", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE, replaced at once when all is done", 0 },
@@ -46,8 +47,8 @@ static void set_kind(struct args *a, const char *arg)
 	int kind = find(rep_plot_kind_names, arg);
 
 	if (kind < 0)
-		err_set(&a->common.err, "--kind %s: must be bars, breakdown, exits, ladder, sweep or "
-			"hist", arg);
+		err_set(&a->common.err,
+			"--kind %s: must be bars, breakdown, exits, ladder, sweep or hist", arg);
 	a->plot.kind = (unsigned)kind;
 	a->has_kind = true;
 }
@@ -87,7 +88,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (a->files == RESULTS_MAX)
-			return err_set(&a->common.err, "%s: at most %u results", arg, RESULTS_MAX), 0;
+			return err_set(&a->common.err, "%s: at most %u results", arg, RESULTS_MAX),
+			       0;
 		a->file[a->files++] = arg;
 		return 0;
 	default:
@@ -160,9 +162,13 @@ static int plot(struct args *a, struct err *err)
 
 int cmd_plot(int argc, char **argv)
 {
-	const struct argp argp = { options, parse, "RESULT...",
-				   "Draw results (hvsim run --format json) with gnuplot; several are "
-				   "drawn beside each other.", NULL, NULL, NULL };
+	const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.args_doc = "RESULT...",
+		.doc = "Draw results (hvsim run --format json) with gnuplot; several are "
+		       "drawn beside each other.",
+	};
 	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
 
 	argp_err_exit_status = EXIT_USAGE;

@@ -40,8 +40,8 @@ static void set_number(struct args *a, const char *option, const char *arg, uint
 		       uint64_t hi, uint64_t *v)
 {
 	if (!text_to_u64(arg, v) || *v < lo || *v > hi)
-		err_set(&a->common.err, "--%s %s: must be a whole number from %llu to %llu", option, arg,
-			(unsigned long long)lo, (unsigned long long)hi);
+		err_set(&a->common.err, "--%s %s: must be a whole number from %llu to %llu", option,
+			arg, (unsigned long long)lo, (unsigned long long)hi);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -99,7 +99,8 @@ static int timeline(struct args *a, struct err *err)
 	int rc;
 
 	if (!c->options.name)
-		return err_set(err, "timeline needs a scenario: a file, or a name `hvsim list` shows");
+		return err_set(err, "timeline needs a scenario: a file, or a name `hvsim list` "
+				    "shows");
 	if (c->options.variants > 1)
 		return err_set(err, "timeline shows one variant: give --variant once");
 	if (a->to < 0)
@@ -126,10 +127,14 @@ static int timeline(struct args *a, struct err *err)
 int cmd_timeline(int argc, char **argv)
 {
 	const struct argp_child children[] = { { &cmd_scenario_argp, 0, NULL, 0 }, { 0 } };
-	const struct argp argp = { options, parse, "SCENARIO",
-				   "Show what each vCPU of one variant (the first, or --variant) did "
-				   "when: Chrome trace event JSON, which ui.perfetto.dev opens.",
-				   children, NULL, NULL };
+	const struct argp argp = {
+		.options = options,
+		.parser = parse,
+		.args_doc = "SCENARIO",
+		.doc = "Show what each vCPU of one variant (the first, or --variant) did "
+		       "when: Chrome trace event JSON, which ui.perfetto.dev opens.",
+		.children = children,
+	};
 	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT }, .to = -1,
 			  .limit = LIMIT };
 

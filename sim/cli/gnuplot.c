@@ -53,7 +53,8 @@ static int run(FILE *in, FILE *out, FILE *messages, struct err *err)
 	rc = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	if (rc == ENOENT)
-		return err_set(err, "gnuplot is not installed: plots need it (Debian: gnuplot-nox)");
+		return err_set(err, "gnuplot is not installed: plots need it (Debian: "
+				    "gnuplot-nox)");
 	if (rc)
 		return err_set(err, "gnuplot cannot be started: %s", strerror(rc));
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)

@@ -13,7 +13,8 @@ const char *rep_explain_class(enum pipe_class c)
 	static const char *const about[PIPE_CLASSES] = {
 		[PIPE_ISSUE] = "dispatching instructions",
 		[PIPE_SCOREBOARD] = "held: an older move to a register of its kind is not complete",
-		[PIPE_SERIAL] = "one at a time: register moves in a row, the timebase, the SLB, a full window",
+		[PIPE_SERIAL] = "one at a time: register moves in a row, the timebase, the SLB, a "
+				"full window",
 		[PIPE_DRAIN] = "held until all older work is complete, then started again",
 		[PIPE_MEMORY] = "a barrier, an atomic, an uncached access or a cache miss",
 		[PIPE_REFETCH] = "fetching again after a flush, an interrupt or a return",
@@ -104,8 +105,10 @@ static void keep_op(void *arg, const struct price_step *s)
 	op = &step->op[step->ops++];
 	if (s->item)
 		op_text(&s->item->op, &name);
-	*op = (struct rep_explain_op){ .op = mem_strdup(p->mem, name.s ? name.s : "(wait for the rest)"),
-				       .in = s->item ? s->item->in : NULL, .start = s->start,
+	*op = (struct rep_explain_op){ .op = mem_strdup(p->mem,
+							name.s ? name.s : "(wait for the rest)"),
+				       .in = s->item ? s->item->in : NULL,
+				       .start = s->start,
 				       .cycles = s->cycles };
 	memcpy(op->by_class, s->by_class, sizeof(op->by_class));
 	text_free(&name);
@@ -146,10 +149,15 @@ static const char *note_of(struct mem *mem, const struct rep_timeline *t, const 
 		return m->what ? "a timer exception is now pending in the hypervisor" :
 				 "no timer exception is pending in the hypervisor any more";
 	default:
-		return m->yes ? mem_printf(mem, "the guest takes its timer interrupt, due %llu cycles ago",
-					   late) :
-				mem_printf(mem, "the hypervisor's timer for this vCPU, due %llu cycles ago, "
-					   "ends its sleep", late);
+		return m->yes ? mem_printf(mem,
+					   "the guest takes its timer interrupt, due %llu cycles "
+					   "ago",
+					   late)
+			      : mem_printf(mem,
+					   "the hypervisor's timer for this vCPU, due %llu cycles "
+					   "ago, "
+					   "ends its sleep",
+					   late);
 	}
 }
 
@@ -207,8 +215,10 @@ static int walk(struct mem *mem, struct rep_explain *e, const struct rep_mark *c
 		}
 		s = &t->watch.state[m[i]->what];
 		step = &e->step[e->steps++];
-		*step = (struct rep_explain_step){ .level = t->watch.level[s->level], .state = s->name,
-						   .path = m[i]->path, .start = m[i]->start - origin,
+		*step = (struct rep_explain_step){ .level = t->watch.level[s->level],
+						   .state = s->name,
+						   .path = m[i]->path,
+						   .start = m[i]->start - origin,
 						   .cycles = m[i]->end - m[i]->start };
 		if (step->path && pricer)
 			rc = price_step(mem, &t->watch, pricer, step, err);
@@ -217,8 +227,8 @@ static int walk(struct mem *mem, struct rep_explain *e, const struct rep_mark *c
 	return rc;
 }
 
-int rep_explain(struct mem *mem, const struct rep_timeline *t, const struct rep_explain_which *which,
-		struct rep_explain *e, struct err *err)
+int rep_explain(struct mem *mem, const struct rep_timeline *t,
+		const struct rep_explain_which *which, struct rep_explain *e, struct err *err)
 {
 	const struct rep_mark *exit = find(t, which);
 	const struct rep_mark **m = mem_alloc(mem, t->n, sizeof(*m));

@@ -43,8 +43,8 @@ struct rep_explain_which {
 };
 
 /* Find it in a recorded timeline and price its paths. All of it is the pool's. */
-int rep_explain(struct mem *mem, const struct rep_timeline *t, const struct rep_explain_which *which,
-		struct rep_explain *e, struct err *err);
+int rep_explain(struct mem *mem, const struct rep_timeline *t,
+		const struct rep_explain_which *which, struct rep_explain *e, struct err *err);
 
 /* Every op a line, or every function. */
 void rep_explain_text(struct text *out, const struct rep_explain *e, bool every);

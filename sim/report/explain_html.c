@@ -19,7 +19,9 @@ static void add_string(struct text *out, const char *s)
 	}
 	rep_json_string(&json, s);
 	for (size_t i = 0; i < json.len; i++)
-		text_add(out, json.s[i] == '<' || json.s[i] == '>' || json.s[i] == '&' ? "\\u%04x" : "%c",
+		text_add(out,
+			 json.s[i] == '<' || json.s[i] == '>' || json.s[i] == '&' ? "\\u%04x"
+										  : "%c",
 			 json.s[i]);
 	text_free(&json);
 }
@@ -73,11 +75,13 @@ static void add_data(struct text *out, const struct rep_explain *e)
 
 	text_add(out, "{");
 	add_member(out, "title", w->title);
-	add_member(out, "about", mem_printf(mem, "variant %s, model %s, seed %llu, hvsim %s; predicted",
-					    w->variant, w->cpu ? w->cpu : "none",
-					    (unsigned long long)w->seed, HVSIM_VERSION));
-	add_member(out, "exit", mem_printf(mem, "vCPU %u, %s at %llu.%06u ms", e->vcpu, e->trap,
-					   (unsigned long long)(ns / 1000000), (unsigned)(ns % 1000000)));
+	add_member(out, "about",
+		   mem_printf(mem, "variant %s, model %s, seed %llu, hvsim %s; predicted",
+			      w->variant, w->cpu ? w->cpu : "none", (unsigned long long)w->seed,
+			      HVSIM_VERSION));
+	add_member(out, "exit",
+		   mem_printf(mem, "vCPU %u, %s at %llu.%06u ms", e->vcpu, e->trap,
+			      (unsigned long long)(ns / 1000000), (unsigned)(ns % 1000000)));
 	text_add(out, "\"classes\":[");
 	for (unsigned c = 0; c < PIPE_CLASSES; c++) {
 		text_add(out, "%s[", c ? "," : "");

@@ -19,7 +19,8 @@ static void add_waits(struct text *out, const uint64_t *by_class)
 	for (unsigned c = PIPE_ISSUE + 1; c < PIPE_CLASSES; c++) {
 		if (!by_class[c])
 			continue;
-		text_add(out, "%s %s %llu", sep, pipe_class_name(c), (unsigned long long)by_class[c]);
+		text_add(out, "%s %s %llu", sep, pipe_class_name(c),
+			 (unsigned long long)by_class[c]);
 		sep = ",";
 	}
 	while (out->s[out->len - 1] == ' ')
@@ -97,8 +98,8 @@ void rep_explain_text(struct text *out, const struct rep_explain *e, bool every)
 {
 	const struct scn_watch *w = &e->t->watch;
 
-	text_add(out, "%s\nvariant %s, model %s, seed %llu, hvsim %s; predicted\n", w->title, w->variant,
-		 w->cpu ? w->cpu : "none", (unsigned long long)w->seed, HVSIM_VERSION);
+	text_add(out, "%s\nvariant %s, model %s, seed %llu, hvsim %s; predicted\n", w->title,
+		 w->variant, w->cpu ? w->cpu : "none", (unsigned long long)w->seed, HVSIM_VERSION);
 	add_when(out, e);
 	text_add(out, "\n\n");
 	for (size_t i = 0; i < e->steps; i++) {

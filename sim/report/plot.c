@@ -156,7 +156,9 @@ void plot_head(struct plot *p, unsigned columns, unsigned lines)
 			 columns * 8, lines * 20);
 		break;
 	case REP_PLOT_PDF:
-		text_add(out, "set terminal pdfcairo noenhanced size %u.%02uin,%u.%02uin font 'Sans,10'\n",
+		text_add(out,
+			 "set terminal pdfcairo noenhanced size %u.%02uin,%u.%02uin font "
+			 "'Sans,10'\n",
 			 columns / 12, columns % 12 * 100 / 12, lines / 5, lines % 5 * 20);
 		break;
 	case REP_PLOT_TEXT:
@@ -167,9 +169,10 @@ void plot_head(struct plot *p, unsigned columns, unsigned lines)
 		text_add(out, "set terminal svg noenhanced size %u,%u font 'sans-serif,13' "
 			 "background rgb 'white'\n", columns * 8, lines * 20);
 	}
-	text_add(out, "set encoding utf8\nset datafile missing 'NaN'\nset style fill solid 0.9 border lt -1\n"
-		 "set border 3 lw 1\nset tics nomirror out\nset format y '%%.1s%%c'\n"
-		 "set grid ytics lw 0.5 lc rgb '#d0d0d0'\nset key top left\n");
+	text_add(out, "set encoding utf8\nset datafile missing 'NaN'\nset style fill solid 0.9 "
+		      "border lt -1\n"
+		      "set border 3 lw 1\nset tics nomirror out\nset format y '%%.1s%%c'\n"
+		      "set grid ytics lw 0.5 lc rgb '#d0d0d0'\nset key top left\n");
 }
 
 void plot_data(struct plot *p, const char *name, unsigned i)
@@ -271,8 +274,8 @@ int plot_series(struct plot *p)
 			if (p->tables[i])
 				add_series(p, p->tables[i], i, all ? SCN_TEXT : SCN_PERCENT);
 	if (!p->n)
-		return err_set(p->err, "%s: table '%s' has no numbers to draw", p->p->result->scenario,
-			       p->table->name);
+		return err_set(p->err, "%s: table '%s' has no numbers to draw",
+			       p->p->result->scenario, p->table->name);
 	return 0;
 }
 
@@ -326,8 +329,9 @@ static int no_table(const struct rep_plot *how, const char *name, struct err *er
 
 	for (unsigned i = 0; i < how->result->tables; i++)
 		text_add(&has, "%s%s", i ? ", " : "", how->result->table[i]->name);
-	err_set(err, "%s has no table '%s' to draw as %s; it has %s (--table)", how->result->scenario,
-		name, rep_plot_kind_names[how->kind], has.s ? has.s : "none");
+	err_set(err, "%s has no table '%s' to draw as %s; it has %s (--table)",
+		how->result->scenario, name, rep_plot_kind_names[how->kind],
+		has.s ? has.s : "none");
 	text_free(&has);
 	return -1;
 }

@@ -31,16 +31,19 @@ static void add_panel(struct plot *p, unsigned row, bool published, bool interva
 {
 	plot_panel_title(p, p->table->row[row].name, p->p->format == REP_PLOT_TEXT ? 30 : 34);
 	if (p->p->format != REP_PLOT_TEXT)
-		text_add(p->out, key ? "set key at screen 0.5, screen 0.01 center bottom horizontal\n"
+		text_add(p->out, key ? "set key at screen 0.5, screen 0.01 center bottom "
+				       "horizontal\n"
 				     : "unset key\n");
-	text_add(p->out, "plot $panel%u using ($1-%s):2 with boxes lc rgb '%s' title 'predicted'", row,
-		 published ? "0.2" : "0", plot_colour(0));
+	text_add(p->out, "plot $panel%u using ($1-%s):2 with boxes lc rgb '%s' title 'predicted'",
+		 row, published ? "0.2" : "0", plot_colour(0));
 	if (published)
 		text_add(p->out, ", \\\n  $panel%u using ($1+0.2):5 with boxes fs pattern 5 lc rgb "
 			 "'%s' title 'published'", row, plot_colour(1));
 	if (interval)
-		text_add(p->out, ", \\\n  $panel%u using ($1-%s):2:3:4 with yerrorbars lc rgb 'black' "
-			 "pt 0 title '5 to 95 %%'", row, published ? "0.2" : "0");
+		text_add(p->out,
+			 ", \\\n  $panel%u using ($1-%s):2:3:4 with yerrorbars lc rgb 'black' "
+			 "pt 0 title '5 to 95 %%'",
+			 row, published ? "0.2" : "0");
 	text_add(p->out, "\n");
 }
 
@@ -92,8 +95,8 @@ static void begin_panels(struct plot *p, const struct panels *k)
 	plot_name_tics(p, name, p->n, text ? 24 : PANEL_COLUMNS);
 	text_add(p->out, "set boxwidth 0.36\nset yrange [0:*]\nset offsets 0, 0, graph 0.05, 0\n");
 	if (!text)
-		text_add(p->out, "set lmargin %u\nset rmargin 1\nset bmargin %u\n", 9 + k->slant / 2,
-			 5 + k->slant * 2 / 5);
+		text_add(p->out, "set lmargin %u\nset rmargin 1\nset bmargin %u\n",
+			 9 + k->slant / 2, 5 + k->slant * 2 / 5);
 	if (text)
 		text_add(p->out, "set multiplot layout %u,%u\n", k->down, k->across);
 	else
@@ -174,7 +177,8 @@ int plot_breakdown(struct plot *p)
 	for (unsigned r = 0; r < p->table->rows; r++)
 		if (!all_zero(p, r))
 			legend[k++] = p->table->row[r].name;
-	text_add(p->out, "set style data histograms\nset style histogram rowstacked\nset boxwidth 0.6\n"
+	text_add(p->out,
+		 "set style data histograms\nset style histogram rowstacked\nset boxwidth 0.6\n"
 		 "set yrange [0:*]\nset key outside right top reverse Left invert\n%s",
 		 !strcmp(p->table->name, "time") ? "set format y '%g'\n" : "");
 	plot_name_tics(p, name, p->n, 44 + 8 * p->n);
@@ -183,8 +187,11 @@ int plot_breakdown(struct plot *p)
 	for (unsigned r = 0; r < p->table->rows; r++) {
 		if (all_zero(p, r))
 			continue;
-		text_add(p->out, "%s$bars0 using %u lc rgb '%s' fs %s title ", sep, r + 2, plot_colour(k),
-			 k < PLOT_COLOURS ? "solid 0.9" : k < 2 * PLOT_COLOURS ? "pattern 1" : "pattern 2");
+		text_add(p->out, "%s$bars0 using %u lc rgb '%s' fs %s title ", sep, r + 2,
+			 plot_colour(k),
+			 k < PLOT_COLOURS	? "solid 0.9"
+			 : k < 2 * PLOT_COLOURS ? "pattern 1"
+						: "pattern 2");
 		plot_quote(p->out, p->table->row[r].name);
 		sep = ", \\\n  ";
 		k++;
@@ -216,8 +223,10 @@ int plot_exits(struct plot *p)
 	add_axes(p, p->table->corner);
 	plot_name_tics(p, name, n, p->p->format == REP_PLOT_TEXT ? 56 : 94);
 	plot_legend(p, legend, p->n);
-	text_add(p->out, "set yrange [0:*]\n%sset style data boxes\nw = 0.8 / %u\n"
-		 "set boxwidth w\nplot ", p->p->format == REP_PLOT_TEXT ? "" : "set key outside right top\n", p->n);
+	text_add(p->out,
+		 "set yrange [0:*]\n%sset style data boxes\nw = 0.8 / %u\n"
+		 "set boxwidth w\nplot ",
+		 p->p->format == REP_PLOT_TEXT ? "" : "set key outside right top\n", p->n);
 	for (unsigned i = 0; i < p->n; i++) {
 		text_add(p->out, "%s$rows0 using ($1+w*(%u-%u*0.5+0.5)):%u lc rgb '%s' title ",
 			 i ? ", \\\n  " : "", i, p->n, i + 2, plot_colour(i));

@@ -61,25 +61,31 @@ int plot_ladder(struct plot *p)
 	bool given = false;
 
 	if (scn_table_column(t, "total") == t->columns)
-		return err_set(p->err, "table '%s' has no column 'total': a ladder needs it", t->name);
+		return err_set(p->err, "table '%s' has no column 'total': a ladder needs it",
+			       t->name);
 	for (unsigned r = 0; r < t->rows; r++)
 		given |= plot_at(t, r, scn_table_column(t, "given")) != NULL;
 	plot_head(p, 130, 36);
 	add_ladder_data(p, name);
 	plot_title(p, "set title ");
 	plot_name_tics(p, name, t->rows, p->p->format == REP_PLOT_TEXT ? 56 : 110);
-	text_add(p->out, "set yrange [0:*]\nset key bottom left reverse Left\nset format y '%%g'\n");
+	text_add(p->out, "set yrange [0:*]\nset key bottom left reverse Left\nset format y "
+			 "'%%g'\n");
 	plot_legend(p, legend, given ? 2 : 1);
 	plot_label(p, "ylabel", "cycles, running total");
 	plot_label(p, "xlabel", t->corner);
 	text_add(p->out, "plot $ladder0 using 1:2 with steps lw 3 lc rgb '%s' title 'predicted'",
 		 plot_colour(0));
 	if (given)
-		text_add(p->out, ", \\\n  $ladder0 using 1:3 with steps lw 2 dt 2 lc rgb '%s' title "
-			 "'published (predicted change where none is)'", plot_colour(1));
+		text_add(p->out,
+			 ", \\\n  $ladder0 using 1:3 with steps lw 2 dt 2 lc rgb '%s' title "
+			 "'published (predicted change where none is)'",
+			 plot_colour(1));
 	if (given && p->p->format != REP_PLOT_TEXT)
-		text_add(p->out, ", \\\n  $ladder0 using 1:4 with points pt 7 ps 0.9 lc rgb '%s' title "
-			 "'a published figure'", plot_colour(1));
+		text_add(p->out,
+			 ", \\\n  $ladder0 using 1:4 with points pt 7 ps 0.9 lc rgb '%s' title "
+			 "'a published figure'",
+			 plot_colour(1));
 	text_add(p->out, "\n");
 	return 0;
 }
@@ -87,17 +93,21 @@ int plot_ladder(struct plot *p)
 int plot_hist(struct plot *p)
 {
 	if (!plot_numbered(p->table))
-		return err_set(p->err, "table '%s': a histogram's rows must be numbers; row '%s' is not",
+		return err_set(p->err,
+			       "table '%s': a histogram's rows must be numbers; row '%s' is not",
 			       p->table->name, p->table->rows ? p->table->row[0].name : "");
 	plot_head(p, 100, 30);
 	plot_rows(p, "hist", 0);
 	plot_axes(p);
 	text_add(p->out, "set logscale x 10\nset format x '%%g'\nset yrange [0:*]\nplot ");
 	for (unsigned i = 0; i < p->n; i++) {
-		text_add(p->out, "%s$hist0 using 1:%u with fillsteps fs transparent solid 0.35 lc rgb '%s' "
-			 "title ", i ? ", \\\n  " : "", i + 2, plot_colour(i));
+		text_add(p->out,
+			 "%s$hist0 using 1:%u with fillsteps fs transparent solid 0.35 lc rgb '%s' "
+			 "title ",
+			 i ? ", \\\n  " : "", i + 2, plot_colour(i));
 		plot_quote(p->out, p->series[i].name);
-		text_add(p->out, ", \\\n  $hist0 using 1:%u with steps lw 2 dt %u lc rgb '%s' notitle",
+		text_add(p->out,
+			 ", \\\n  $hist0 using 1:%u with steps lw 2 dt %u lc rgb '%s' notitle",
 			 i + 2, i + 1, plot_colour(i));
 	}
 	text_add(p->out, "\n");

@@ -55,9 +55,11 @@ static void mark_crossings(struct plot *p)
 		if (!crosses(p->table, i, p->series[0].column, p->series[1].column, &micro))
 			continue;
 		rep_json_decimal(&x, micro);
-		text_add(p->out, "set arrow %u from %s, graph 0 to %s, graph 1 nohead dt 3 lw 2 lc rgb "
-			 "'black'\nset label %u 'break-even %.4g' at %s, graph 0.96 right offset -1,0\n", n,
-			 x.s, x.s, n, strtod(x.s, NULL), x.s);
+		text_add(p->out,
+			 "set arrow %u from %s, graph 0 to %s, graph 1 nohead dt 3 lw 2 lc rgb "
+			 "'black'\nset label %u 'break-even %.4g' at %s, graph 0.96 right offset "
+			 "-1,0\n",
+			 n, x.s, x.s, n, strtod(x.s, NULL), x.s);
 		text_free(&x);
 		n++;
 	}
@@ -97,7 +99,8 @@ static void add_lines(struct plot *p, unsigned data)
 {
 	text_add(p->out, "plot ");
 	for (unsigned i = 0; i < p->n; i++) {
-		text_add(p->out, "%s$sweep%u using 1:%u with %s lw 2 dt %u pt %u ps 0.8 lc rgb '%s' title ",
+		text_add(p->out,
+			 "%s$sweep%u using 1:%u with %s lw 2 dt %u pt %u ps 0.8 lc rgb '%s' title ",
 			 i ? ", \\\n  " : "", data, i + 2,
 			 p->p->format == REP_PLOT_TEXT ? "lines" : "linespoints", i + 1, 4 + i,
 			 plot_colour(i));
@@ -121,8 +124,10 @@ static size_t metric_length(const char *column, const char *variant)
 {
 	size_t len = strlen(column), part = strlen(variant);
 
-	return len > part + 1 && column[len - part - 1] == ' ' && !strcmp(column + len - part, variant) ?
-	       len - part - 1 : 0;
+	return len > part + 1 && column[len - part - 1] == ' ' &&
+			       !strcmp(column + len - part, variant)
+		       ? len - part - 1
+		       : 0;
 }
 
 /* Columns of axes: those before the first metric. */
@@ -171,7 +176,8 @@ static int panels(struct plot *p, unsigned axes)
 	unsigned n = 0;
 
 	if (axes != 1)
-		return err_set(p->err, "a sweep over %u axes can't be drawn: over one it can", axes);
+		return err_set(p->err, "a sweep over %u axes can't be drawn: over one it can",
+			       axes);
 	for (unsigned c = axes; c < p->table->columns; c++) {
 		size_t len = metric_length(p->table->column[c], r->variant[0]);
 
@@ -218,7 +224,8 @@ int plot_sweep(struct plot *p)
 		return panels(p, axes);
 	}
 	if (!plot_numbered(p->table))
-		return err_set(p->err, "table '%s': a sweep's rows must be numbers; row '%s' is not",
+		return err_set(p->err,
+			       "table '%s': a sweep's rows must be numbers; row '%s' is not",
 			       p->table->name, p->table->rows ? p->table->row[0].name : "");
 	return one_panel(p);
 }

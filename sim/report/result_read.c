@@ -137,14 +137,17 @@ static int read_table(struct scn_result *r, const struct jnode *node, struct err
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (find(column, i, column[i]) < i || !strcmp(column[i], "name"))
-			return jnode_err(h.columns, err, "must be different names, none of them 'name': "
-					 "'%s'", column[i]);
+			return jnode_err(h.columns, err,
+					 "must be different names, none of them 'name': "
+					 "'%s'",
+					 column[i]);
 	percent = mem_alloc(r->mem, n, sizeof(*percent));
 	for (size_t i = 0; i < m; i++) {
 		size_t at = find(column, n, percents[i]);
 
 		if (at == n)
-			return jnode_err(h.percent, err, "names '%s', which is no column", percents[i]);
+			return jnode_err(h.percent, err, "names '%s', which is no column",
+					 percents[i]);
 		percent[at] = true;
 	}
 	t = scn_table_new(r, h.name, h.title, h.corner, column, (unsigned)n);

@@ -96,7 +96,8 @@ static void on_timer(void *ctx, uint64_t now, uint32_t vcpu, uint64_t due, bool 
 void rep_timeline_init(struct rep_timeline *t, uint64_t from_ns, uint64_t to_ns, size_t limit)
 {
 	*t = (struct rep_timeline){ .from_ns = from_ns, .limit = limit };
-	t->observer = (struct hv_observer){ t, on_state, on_exit_seen, on_path, on_pending, on_timer };
+	t->observer =
+		(struct hv_observer){ t, on_state, on_exit_seen, on_path, on_pending, on_timer };
 	t->watch.observer = &t->observer;
 	t->watch.until_ns = to_ns;
 }

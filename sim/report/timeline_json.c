@@ -95,8 +95,8 @@ static void add_exit(struct writer *w, const struct rep_mark *m)
 {
 	begin(w, 'i', tid(w, m->vcpu, exit_level(w)), m->start);
 	name(w, m->what < w->t->watch.traps ? w->t->watch.trap[m->what] : "exit");
-	text_add(w->out, ",\"s\":\"t\",\"args\":{\"entered\":%s,\"ceded\":%s}}", m->yes ? "true" : "false",
-		 m->yes2 ? "true" : "false");
+	text_add(w->out, ",\"s\":\"t\",\"args\":{\"entered\":%s,\"ceded\":%s}}",
+		 m->yes ? "true" : "false", m->yes2 ? "true" : "false");
 	begin(w, 'C', 0, m->start);
 	text_add(w->out, ",\"name\":\"exits vCPU %u\",\"args\":{\"exits\":%llu}}", m->vcpu,
 		 (unsigned long long)++w->exits[m->vcpu]);
@@ -121,8 +121,8 @@ static void add_timer(struct writer *w, const struct rep_mark *m)
 			 (unsigned long long)(m->end - m->start));
 	}
 	begin(w, 's', m->yes ? track : tid(w, m->vcpu, exit_level(w)), m->start);
-	text_add(w->out, ",\"name\":\"%s\",\"cat\":\"timer\",\"id\":%llu}", m->yes ? "timer" : "wake",
-		 (unsigned long long)id);
+	text_add(w->out, ",\"name\":\"%s\",\"cat\":\"timer\",\"id\":%llu}",
+		 m->yes ? "timer" : "wake", (unsigned long long)id);
 	if (m->yes) {
 		begin(w, 'E', track, m->end);
 		text_add(w->out, "}");
@@ -137,10 +137,14 @@ static void name_track(struct writer *w, uint32_t vcpu, unsigned level)
 	const struct scn_watch *s = &w->t->watch;
 	unsigned track = tid(w, vcpu, level);
 
-	text_add(w->out, ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\",\"args\":"
-		 "{\"name\":\"vCPU %u %s\"}}", track, vcpu, level < s->levels ? s->level[level] : "timers");
-	text_add(w->out, ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_sort_index\",\"args\":"
-		 "{\"sort_index\":%u}}", track, track);
+	text_add(w->out,
+		 ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\",\"args\":"
+		 "{\"name\":\"vCPU %u %s\"}}",
+		 track, vcpu, level < s->levels ? s->level[level] : "timers");
+	text_add(w->out,
+		 ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_sort_index\",\"args\":"
+		 "{\"sort_index\":%u}}",
+		 track, track);
 }
 
 static void add_head(struct writer *w)
@@ -148,7 +152,8 @@ static void add_head(struct writer *w)
 	const struct scn_watch *s = &w->t->watch;
 	struct mem *mem = mem_new();
 
-	text_add(w->out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"hvsim\":\"%s\",\"scenario\":",
+	text_add(w->out,
+		 "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"hvsim\":\"%s\",\"scenario\":",
 		 HVSIM_VERSION);
 	rep_json_string(w->out, s->scenario);
 	text_add(w->out, ",\"variant\":");

@@ -37,7 +37,8 @@ static unsigned column_of(const struct drawing *d, uint64_t cycle)
 
 static void spread(struct drawing *d, const struct rep_mark *m)
 {
-	uint64_t start = m->start < d->from ? d->from : m->start, end = m->end < d->to ? m->end : d->to;
+	uint64_t start = m->start < d->from ? d->from : m->start,
+		 end = m->end < d->to ? m->end : d->to;
 
 	if (m->what >= STATES_MAX)
 		return;

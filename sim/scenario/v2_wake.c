@@ -37,9 +37,10 @@ static void tabulate_wake(const struct scenario *scn, const struct scn_v2 *v,
 		{ "median, us", 1, 2 }, { "90 %, us", 9, 10 }, { "99 %, us", 99, 100 },
 		{ "longest, us", 1, 1 },
 	};
-	struct scn_table *t = scn_table_new(result, "wake", "Decrementer expiry to its interrupt in "
-					    "L2, and use of L1's CPUs", "what", column,
-					    scn->variants);
+	struct scn_table *t = scn_table_new(result, "wake",
+					    "Decrementer expiry to its interrupt in "
+					    "L2, and use of L1's CPUs",
+					    "what", column, scn->variants);
 	struct scn_cell *cell = scn_table_row(t, "interrupts");
 
 	for (unsigned i = 0; i < scn->variants; i++)
@@ -106,9 +107,10 @@ static void tabulate_hist(const struct scenario *scn, const struct scn_v2 *v,
 			last = count[i][e] && e > last ? e : last;
 		}
 	}
-	t = scn_table_new(result, "hist", "Decrementer expiry to its interrupt in L2: per cent of "
-			  "the interrupts (the first row holds all below it too)", "from, us", column,
-			  scn->variants);
+	t = scn_table_new(result, "hist",
+			  "Decrementer expiry to its interrupt in L2: per cent of "
+			  "the interrupts (the first row holds all below it too)",
+			  "from, us", column, scn->variants);
 	t->detail = true;
 	for (unsigned e = first; e <= last; e++) {
 		struct scn_cell *cell = scn_table_row(t, us_text(scn->mem, edge_ns(e)));

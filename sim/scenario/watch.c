@@ -18,8 +18,10 @@ int scn_watch(struct mem *mem, const struct scn_options *options, const char *va
 		return -1;
 	kind = &scn_kinds[scn->kind_index];
 	if (!kind->watch)
-		return err_at(err, scn->file, 0, "scenarios of kind '%s' run no vCPUs in time: nothing to "
-			      "watch", kind->name);
+		return err_at(err, scn->file, 0,
+			      "scenarios of kind '%s' run no vCPUs in time: nothing to "
+			      "watch",
+			      kind->name);
 	if (!scn->variants)
 		return err_at(err, scn->file, 0, "needs 'variants' to run");
 	for (unsigned i = 0; i < scn->variants; i++) {
@@ -113,7 +115,8 @@ int scn_x86_watch(const struct scenario *scn, const struct scn_variant *variant,
 		return -1;
 	for (unsigned i = 0; i < X86_STATES; i++)
 		state[i] = (struct scn_state){ x86_state_name(i),
-					       i == X86_IN_TASK || i == X86_IN_HANDLER ? 0 : 1, mark[i] };
+					       i == X86_IN_TASK || i == X86_IN_HANDLER ? 0 : 1,
+					       mark[i] };
 	clk_init(&watch->clock, x86_cost(x->setup.cpu, X86_CORE_HZ), CLK_TB_HZ);
 	cut(&x->setup.length, watch);
 	if (x->setup.interval > x->setup.length)

@@ -33,7 +33,8 @@ struct scn_watch {
 	unsigned states;
 	const char *const *trap;       /* by the observer's trap */
 	unsigned traps;
-	/* What the paths that the observer hears of are priced with; model NULL when there are none. */
+	/* What the paths that the observer hears of are priced with; model NULL when there are
+	 * none. */
 	const struct cpu_model *model;
 	struct cond_bits bits;
 	struct path_lib *paths;

@@ -170,7 +170,8 @@ static unsigned count_fresh(const struct scn_result *stored, const struct scn_re
 		for (unsigned r = 0; r < t->rows; r++)
 			for (unsigned c = 0; c < t->columns; c++)
 				fresh += which(k, t, r, c) &&
-					 !find_cell(stored, t->name, t->row[r].name, r, t->column[c]);
+					 !find_cell(stored, t->name, t->row[r].name, r,
+						    t->column[c]);
 	}
 	return fresh;
 }
@@ -199,9 +200,11 @@ int study_gate(struct mem *mem, const struct scn_result *stored, const struct sc
 	}
 	for (unsigned i = 0; i < n; i++)
 		if (!k.used[i])
-			return err_at(err, where, 0, "tolerance %u applies to no number of the stored "
-				      "result (table '%s', row '%s', column '%s')", i + 1,
-				      tolerance[i].table, tolerance[i].row ? tolerance[i].row : "any",
+			return err_at(err, where, 0,
+				      "tolerance %u applies to no number of the stored "
+				      "result (table '%s', row '%s', column '%s')",
+				      i + 1, tolerance[i].table,
+				      tolerance[i].row ? tolerance[i].row : "any",
 				      tolerance[i].column ? tolerance[i].column : "any");
 	out->fresh = count_fresh(stored, now, &k);
 	return 0;
