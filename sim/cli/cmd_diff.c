@@ -29,8 +29,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static int diff(struct args *a, struct err *err)
+static int diff(void *args, struct err *err)
 {
+	struct args *a = args;
 	struct scn_result before, after, changes = { .mem = a->common.mem };
 	struct text out = { 0 };
 	unsigned inputs, cells;
@@ -57,19 +58,12 @@ static int diff(struct args *a, struct err *err)
 int cmd_diff(int argc, char **argv)
 {
 	const struct argp_child children[] = { { &cmd_print_argp, 0, NULL, 0 }, { 0 } };
-	const struct argp argp = {
-		.parser = parse,
-		.args_doc = "RESULT RESULT",
-		.doc = "Show what changed between two results (hvsim run --format json): "
-		       "what went in, and every number of every table.\vExit status: 0 "
-		       "whether they differ or not; hvsim gate decides.",
-		.children = children,
-	};
-	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
+	const struct argp argp = { NULL, parse, "RESULT RESULT",
+				   "Show what changed between two results (hvsim run --format json): "
+				   "what went in, and every number of every table.\v"
+				   "Exit status: 0 whether they differ or not; hvsim gate decides.",
+				   children, NULL, NULL };
+	struct args a = { .common = cmd_common_new() };
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (!a.common.err.set)
-		diff(&a, &a.common.err);
-	return cmd_end(&a.common);
+	return cmd_main(&argp, argc, argv, &a.common, diff, &a);
 }

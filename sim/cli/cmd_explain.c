@@ -6,7 +6,8 @@
 
 enum { OPT_TRAP = 512, OPT_VCPU, OPT_NTH, OPT_FROM, OPT_TO, OPT_OPS, OPT_HTML };
 
-#define MICRO INT64_C(1000000)
+#define MS INT64_C(1000000) /* nanoseconds */
+#define NTH_MAX 1000000
 #define LIMIT 4000000 /* events looked through */
 
 struct args {
@@ -30,20 +31,6 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static void set_ms(struct args *a, const char *option, const char *arg, int64_t *ns)
-{
-	if (!text_to_micro(arg, ns) || *ns < 0 || *ns > MICRO * 1000000000)
-		err_set(&a->common.err, "--%s %s: must be milliseconds, such as 12.5", option, arg);
-}
-
-static void set_number(struct args *a, const char *option, const char *arg, uint64_t lo,
-		       uint64_t *v)
-{
-	if (!text_to_u64(arg, v) || *v < lo || *v > 1000000)
-		err_set(&a->common.err, "--%s %s: must be a whole number from %llu to 1000000",
-			option, arg, (unsigned long long)lo);
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct args *a = state->input;
@@ -57,17 +44,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->which.trap = arg;
 		return 0;
 	case OPT_VCPU:
-		set_number(a, "vcpu", arg, 0, &vcpu);
+		cmd_whole(&a->common, "--vcpu", arg, 0, NTH_MAX, &vcpu);
 		a->which.vcpu = (int64_t)vcpu;
 		return 0;
 	case OPT_NTH:
-		set_number(a, "nth", arg, 1, &a->which.nth);
+		cmd_whole(&a->common, "--nth", arg, 1, NTH_MAX, &a->which.nth);
 		return 0;
 	case OPT_FROM:
-		set_ms(a, "from", arg, &a->from);
+		cmd_ms(&a->common, "--from", arg, &a->from);
 		return 0;
 	case OPT_TO:
-		set_ms(a, "to", arg, &a->to);
+		cmd_ms(&a->common, "--to", arg, &a->to);
 		return 0;
 	case OPT_OPS:
 		a->ops = true;
@@ -79,10 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->common.output = arg;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (a->common.options.name)
-			return err_set(&a->common.err, "%s: one scenario at a time", arg), 0;
-		a->common.options.name = arg;
-		return 0;
+		return cmd_scenario(&a->common, arg), 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -108,18 +92,18 @@ static int show(struct args *a, struct rep_timeline *t, struct err *err)
 	return rc;
 }
 
-static int explain(struct args *a, struct err *err)
+static int explain(void *args, struct err *err)
 {
+	struct args *a = args;
 	struct rep_timeline t;
 	int rc;
 
-	if (!a->common.options.name)
-		return err_set(err, "explain needs a scenario: a file, or a name `hvsim list` "
-				    "shows");
+	if (cmd_need_scenario(&a->common, "explain", err) < 0)
+		return -1;
 	if (a->common.options.variants > 1)
 		return err_set(err, "explain shows one variant: give --variant once");
 	if (a->to < 0)
-		a->to = a->from + 100 * MICRO;
+		a->to = a->from + 100 * MS;
 	if (a->to <= a->from)
 		return err_set(err, "--to must be later than --from");
 	rep_timeline_init(&t, (uint64_t)a->from, (uint64_t)a->to, LIMIT);
@@ -133,21 +117,12 @@ static int explain(struct args *a, struct err *err)
 int cmd_explain(int argc, char **argv)
 {
 	const struct argp_child children[] = { { &cmd_scenario_argp, 0, NULL, 0 }, { 0 } };
-	const struct argp argp = {
-		.options = options,
-		.parser = parse,
-		.args_doc = "SCENARIO",
-		.doc = "Walk through one exit of one variant (the first, or --variant): "
-		       "what the guest and each level of hypervisor did, which op waited "
-		       "for what, and what changed.",
-		.children = children,
-	};
-	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT }, .to = -1,
+	const struct argp argp = { options, parse, "SCENARIO",
+				   "Walk through one exit of one variant (the first, or --variant): what "
+				   "the guest and each level of hypervisor did, which op waited for what, "
+				   "and what changed.", children, NULL, NULL };
+	struct args a = { .common = cmd_common_new(), .to = -1,
 			  .which = { .vcpu = -1, .nth = 1 } };
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (!a.common.err.set)
-		explain(&a, &a.common.err);
-	return cmd_end(&a.common);
+	return cmd_main(&argp, argc, argv, &a.common, explain, &a);
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* hvsim fit: a CPU model's fitted parameters from a ladder's published differences. */
-#include <stdlib.h>
-
 #include "base/file.h"
 #include "cli/cmd.h"
 #include "cli/common.h"
@@ -31,19 +29,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->model = arg;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (a->common.options.name)
-			return err_set(&a->common.err, "%s: one scenario at a time", arg), 0;
-		a->common.options.name = arg;
-		return 0;
+		return cmd_scenario(&a->common, arg), 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static int run(struct args *a, struct err *err)
+static int run(void *args, struct err *err)
 {
+	struct args *a = args;
 	const struct rep_options all = { .details = true };
-	struct text out = { 0 }, model = { 0 };
+	struct text model = { 0 };
 	struct scn_result result;
 	struct study_fit *fit = mem_alloc(a->common.mem, 1, sizeof(*fit));
 	int rc;
@@ -52,13 +48,11 @@ static int run(struct args *a, struct err *err)
 		return err_set(err, "fit needs a ladder scenario: a file, or a name in scenarios/");
 	if (study_fit_run(a->common.mem, &a->common.options, fit, &result, err) < 0)
 		return -1;
-	rep_result(&out, &result, a->common.format, &all);
-	rc = cmd_output(&a->common, &out, err);
+	rc = cmd_result(&a->common, &result, &all, err);
 	if (!rc && a->model) {
 		study_fit_model(fit, &model);
 		rc = file_write(a->model, model.s, model.len, err);
 	}
-	text_free(&out);
 	text_free(&model);
 	return rc;
 }
@@ -70,14 +64,7 @@ int cmd_fit(int argc, char **argv)
 				   "Fit the parameters of kind \"fitted\" of a ladder scenario's CPU model "
 				   "to its published differences, and predict each difference by a fit "
 				   "that did not see it.", children, NULL, NULL };
-	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
-	struct err *err = &a.common.err;
+	struct args a = { .common = cmd_common_new() };
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (!err->set)
-		run(&a, err);
-	cmd_common_done(&a.common);
-	mem_free(a.common.mem);
-	return err->set ? cmd_fail(err) : EXIT_GOOD;
+	return cmd_main(&argp, argc, argv, &a.common, run, &a);
 }

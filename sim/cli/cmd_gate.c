@@ -155,8 +155,9 @@ static int store_first(const struct args *a, const struct scn_result *now, struc
 	return store(a, &b, now, err);
 }
 
-static int gate(struct args *a, struct err *err)
+static int gate(void *args, struct err *err)
 {
+	struct args *a = args;
 	struct mem *mem = a->common.mem;
 	struct scn_result now, report = { .mem = mem };
 	struct rep_baseline b;
@@ -185,23 +186,14 @@ int cmd_gate(int argc, char **argv)
 {
 	const struct argp_child children[] = { { &cmd_scenario_argp, 0, NULL, 0 },
 					       { &cmd_print_argp, 0, NULL, 0 }, { 0 } };
-	const struct argp argp = {
-		.options = options,
-		.parser = parse,
-		.args_doc = "SCENARIO|RESULT",
-		.doc = "Hold a scenario's predictions, or a stored result, against a "
-		       "baseline; print what moved and what moved with it.\vExit status: "
-		       "0 all within tolerance, 1 a number moved out of it, 2 bad usage "
-		       "or input. docs/ci.md shows it in CI.",
-		.children = children,
-	};
-	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
-	int status;
+	const struct argp argp = { options, parse, "SCENARIO|RESULT",
+				   "Hold a scenario's predictions, or a stored result, against a "
+				   "baseline; print what moved and what moved with it.\v"
+				   "Exit status: 0 all within tolerance, 1 a number moved out of it, 2 "
+				   "bad usage or input. docs/ci.md shows it in CI.", children, NULL,
+				   NULL };
+	struct args a = { .common = cmd_common_new() };
+	int status = cmd_main(&argp, argc, argv, &a.common, gate, &a);
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (!a.common.err.set)
-		gate(&a, &a.common.err);
-	status = cmd_end(&a.common);
 	return status ? status : a.failed ? EXIT_GATE : EXIT_GOOD;
 }

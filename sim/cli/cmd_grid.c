@@ -34,33 +34,27 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->report.details = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (a->common.options.name)
-			return err_set(&a->common.err, "%s: one scenario at a time", arg), 0;
-		a->common.options.name = arg;
-		return 0;
+		return cmd_scenario(&a->common, arg), 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static int grid(struct args *a, struct err *err)
+static int grid(void *args, struct err *err)
 {
+	struct args *a = args;
 	struct cmd_progress progress;
 	struct scn_result result;
-	struct text out = { 0 };
 	int rc;
 
-	if (!a->common.options.name)
-		return err_set(err, "grid needs a scenario: a file, or a name `hvsim list` shows");
+	if (cmd_need_scenario(&a->common, "grid", err) < 0)
+		return -1;
 	cmd_progress_start(&progress, &a->common.options);
 	rc = study_grid(a->common.mem, &a->common.options, a->jobs, &result, err);
 	cmd_progress_clear(&progress);
 	if (rc < 0)
 		return rc;
-	rep_result(&out, &result, a->common.format, &a->report);
-	rc = cmd_output(&a->common, &out, err);
-	text_free(&out);
-	return rc;
+	return cmd_result(&a->common, &result, &a->report, err);
 }
 
 int cmd_grid(int argc, char **argv)
@@ -70,14 +64,7 @@ int cmd_grid(int argc, char **argv)
 				   "Run a scenario at every point of its \"grid\" of values for what "
 				   "the publication left out, each calibrated anew, and print where "
 				   "the published differences are met.", children, NULL, NULL };
-	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
-	struct err *err = &a.common.err;
+	struct args a = { .common = cmd_common_new() };
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (!err->set)
-		grid(&a, err);
-	cmd_common_done(&a.common);
-	mem_free(a.common.mem);
-	return err->set ? cmd_fail(err) : EXIT_GOOD;
+	return cmd_main(&argp, argc, argv, &a.common, grid, &a);
 }

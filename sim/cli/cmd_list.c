@@ -151,8 +151,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static int list(struct args *a, struct err *err)
+static int list(void *args, struct err *err)
 {
+	struct args *a = args;
 	struct scn_result r = { .mem = a->common.mem };
 	struct list l = { &r, r.mem, err };
 	struct text out = { 0 };
@@ -179,18 +180,10 @@ static int list(struct args *a, struct err *err)
 int cmd_list(int argc, char **argv)
 {
 	const struct argp_child children[] = { { &cmd_print_argp, 0, NULL, 0 }, { 0 } };
-	const struct argp argp = {
-		.parser = parse,
-		.args_doc = "[scenarios|models|paths|policies|metrics]",
-		.doc = "List what there is to run and to set, a line each.",
-		.children = children,
-	};
-	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
-	struct err *err = &a.common.err;
+	const struct argp argp = { NULL, parse, "[scenarios|models|paths|policies|metrics]",
+				   "List what there is to run and to set, a line each.",
+				   children, NULL, NULL };
+	struct args a = { .common = cmd_common_new() };
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (!err->set)
-		list(&a, err);
-	return cmd_end(&a.common);
+	return cmd_main(&argp, argc, argv, &a.common, list, &a);
 }

@@ -65,8 +65,9 @@ static int open_sweep(struct args *a, const struct study_points *p, struct err *
 	return study_sweep_open(a->common.mem, &a->sweep, err);
 }
 
-static int merge(struct args *a, struct err *err)
+static int merge(void *args, struct err *err)
 {
+	struct args *a = args;
 	struct cmd_common *c = &a->common;
 
 	if (!a->files)
@@ -97,15 +98,9 @@ int cmd_merge(int argc, char **argv)
 				   "sweep in one piece would have printed. Files that overlap, leave "
 				   "gaps, or were made by another hvsim or from other models are "
 				   "refused.", children, NULL, NULL };
-	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
-	struct err *err = &a.common.err;
+	struct args a = { .common = cmd_common_new() };
+	int status = cmd_main(&argp, argc, argv, &a.common, merge, &a);
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (!err->set)
-		merge(&a, err);
 	free(a.file);
-	cmd_common_done(&a.common);
-	mem_free(a.common.mem);
-	return err->set ? cmd_fail(err) : EXIT_GOOD;
+	return status;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* hvsim path: what a path costs, op by op. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/cmd.h"
 #include "cli/common.h"
@@ -26,17 +25,12 @@ static const struct argp_option options[] = {
 
 static void add_diff(struct args *a, const char *arg)
 {
-	const char *eq = strchr(arg, '=');
-	char *key;
+	struct scn_set set;
 
-	if (!eq || eq == arg) {
-		err_set(&a->common.err, "--diff %s: must be KEY=VALUE", arg);
+	if (cmd_key_value(&a->common, "--diff", arg, &set) < 0)
 		return;
-	}
-	key = mem_strdup(a->common.mem, arg);
-	key[eq - arg] = '\0';
 	a->diff = mem_grow(a->diff, &a->diff_room, a->request.diffs + 1, sizeof(*a->diff));
-	a->diff[a->request.diffs++] = (struct scn_set){ key, key + (eq - arg) + 1 };
+	a->diff[a->request.diffs++] = set;
 	a->request.diff = a->diff;
 }
 
@@ -67,12 +61,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static int run(struct args *a, struct err *err)
+static int run(void *args, struct err *err)
 {
+	struct args *a = args;
 	const struct rep_options all = { .details = true };
 	struct scn_result result;
-	struct text out = { 0 };
-	int rc;
 
 	if (!a->request.path)
 		return err_set(err, "path needs a name in models/paths, or a file");
@@ -81,10 +74,7 @@ static int run(struct args *a, struct err *err)
 	a->request.for_people = a->common.format == REP_TABLE || a->common.format == REP_MARKDOWN;
 	if (scn_path_run(a->common.mem, &a->request, &result, err) < 0)
 		return -1;
-	rep_result(&out, &result, a->common.format, &all);
-	rc = cmd_output(&a->common, &out, err);
-	text_free(&out);
-	return rc;
+	return cmd_result(&a->common, &result, &all, err);
 }
 
 int cmd_path(int argc, char **argv)
@@ -95,16 +85,10 @@ int cmd_path(int argc, char **argv)
 				   "NAME is a path in models/paths; FILE is one of those or an executed "
 				   "listing.\v--set takes policy switches (p9.NAME, or p9.* for all), "
 				   "state of guest and host, and model.PARAMETER.", children, NULL, NULL };
-	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT },
+	struct args a = { .common = cmd_common_new(),
 			  .request.cpu = "power9" };
-	struct err *err = &a.common.err;
+	int status = cmd_main(&argp, argc, argv, &a.common, run, &a);
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (!err->set)
-		run(&a, err);
 	free(a.diff);
-	cmd_common_done(&a.common);
-	mem_free(a.common.mem);
-	return err->set ? cmd_fail(err) : EXIT_GOOD;
+	return status;
 }

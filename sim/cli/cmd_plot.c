@@ -129,8 +129,9 @@ static void clean_text(struct text *t)
 	t->len = to;
 }
 
-static int plot(struct args *a, struct err *err)
+static int plot(void *args, struct err *err)
 {
+	struct args *a = args;
 	struct text script = { 0 }, picture = { 0 };
 	struct scn_result *r = mem_alloc(a->common.mem, RESULTS_MAX, sizeof(*r));
 	int rc;
@@ -162,18 +163,10 @@ static int plot(struct args *a, struct err *err)
 
 int cmd_plot(int argc, char **argv)
 {
-	const struct argp argp = {
-		.options = options,
-		.parser = parse,
-		.args_doc = "RESULT...",
-		.doc = "Draw results (hvsim run --format json) with gnuplot; several are "
-		       "drawn beside each other.",
-	};
-	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
+	const struct argp argp = { options, parse, "RESULT...",
+				   "Draw results (hvsim run --format json) with gnuplot; several are "
+				   "drawn beside each other.", NULL, NULL, NULL };
+	struct args a = { .common = cmd_common_new() };
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (!a.common.err.set)
-		plot(&a, &a.common.err);
-	return cmd_end(&a.common);
+	return cmd_main(&argp, argc, argv, &a.common, plot, &a);
 }

@@ -54,10 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->calibrate = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (a->common.options.name)
-			return err_set(&a->common.err, "%s: one scenario at a time", arg), 0;
-		a->common.options.name = arg;
-		return 0;
+		return cmd_scenario(&a->common, arg), 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -105,16 +102,16 @@ static int calibrate(struct args *a, struct err *err)
 	return 0;
 }
 
-static int run(struct args *a, struct err *err)
+static int run(void *args, struct err *err)
 {
+	struct args *a = args;
 	struct cmd_progress progress;
 	struct scn_result result;
-	struct text out = { 0 };
 	double start = seconds();
 	int rc;
 
-	if (!a->common.options.name)
-		return err_set(err, "run needs a scenario: a file, or a name `hvsim list` shows");
+	if (cmd_need_scenario(&a->common, "run", err) < 0)
+		return -1;
 	if (a->calibrate && calibrate(a, err) < 0)
 		return -1;
 	cmd_progress_start(&progress, &a->common.options);
@@ -130,10 +127,7 @@ static int run(struct args *a, struct err *err)
 			       a->common.options.name);
 	if (a->stats)
 		print_stats(&result, seconds() - start);
-	rep_result(&out, &result, a->common.format, &a->report);
-	rc = cmd_output(&a->common, &out, err);
-	text_free(&out);
-	return rc;
+	return cmd_result(&a->common, &result, &a->report, err);
 }
 
 int cmd_run(int argc, char **argv)
@@ -142,14 +136,7 @@ int cmd_run(int argc, char **argv)
 	const struct argp argp = { options, parse, "SCENARIO",
 				   "Run the variants of a scenario and print what they are predicted "
 				   "to do, beside the published figures.", children, NULL, NULL };
-	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
-	struct err *err = &a.common.err;
+	struct args a = { .common = cmd_common_new() };
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (!err->set)
-		run(&a, err);
-	cmd_common_done(&a.common);
-	mem_free(a.common.mem);
-	return err->set ? cmd_fail(err) : EXIT_GOOD;
+	return cmd_main(&argp, argc, argv, &a.common, run, &a);
 }

@@ -78,10 +78,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'j':
 		return cmd_number("--jobs", arg, STUDY_JOBS_MAX, &a->sweep.jobs, &a->common.err), 0;
 	case ARGP_KEY_ARG:
-		if (a->common.options.name)
-			return err_set(&a->common.err, "%s: one scenario at a time", arg), 0;
-		a->common.options.name = arg;
-		return 0;
+		return cmd_scenario(&a->common, arg), 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -156,10 +153,12 @@ static int run(struct args *a, struct err *err)
 	return rc;
 }
 
-static int sweep(struct args *a, struct err *err)
+static int sweep(void *args, struct err *err)
 {
-	if (!a->common.options.name)
-		return err_set(err, "sweep needs a scenario: a file, or a name `hvsim list` shows");
+	struct args *a = args;
+
+	if (cmd_need_scenario(&a->common, "sweep", err) < 0)
+		return -1;
 	if (!a->sweep.overs)
 		return err_set(err, "sweep needs --over: an axis and its values");
 	if (a->shards && !a->points)
@@ -177,7 +176,6 @@ int cmd_sweep_print(struct cmd_common *common, struct study_sweep *s, struct err
 	struct rep_options report = { 0 };
 	struct cmd_progress progress;
 	struct scn_result result;
-	struct text out = { 0 };
 	int rc;
 
 	cmd_progress_start(&progress, &common->options);
@@ -185,10 +183,7 @@ int cmd_sweep_print(struct cmd_common *common, struct study_sweep *s, struct err
 	cmd_progress_clear(&progress);
 	if (rc < 0)
 		return rc;
-	rep_result(&out, &result, common->format, &report);
-	rc = cmd_output(common, &out, err);
-	text_free(&out);
-	return rc;
+	return cmd_result(common, &result, &report, err);
 }
 
 int cmd_sweep(int argc, char **argv)
@@ -198,14 +193,7 @@ int cmd_sweep(int argc, char **argv)
 				   "Run the variants of a scenario at every point of a grid of values: "
 				   "one row a point, and where variants break even.", children, NULL,
 				   NULL };
-	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
-	struct err *err = &a.common.err;
+	struct args a = { .common = cmd_common_new() };
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (!err->set)
-		sweep(&a, err);
-	cmd_common_done(&a.common);
-	mem_free(a.common.mem);
-	return err->set ? cmd_fail(err) : EXIT_GOOD;
+	return cmd_main(&argp, argc, argv, &a.common, sweep, &a);
 }

@@ -9,7 +9,7 @@
 
 enum { OPT_FROM = 512, OPT_TO, OPT_LIMIT, OPT_TEXT, OPT_WIDTH };
 
-#define MICRO INT64_C(1000000)
+#define MS INT64_C(1000000) /* nanoseconds */
 #define LIMIT 200000
 
 struct args {
@@ -29,21 +29,6 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-/* Milliseconds with decimals, as nanoseconds. */
-static void set_ms(struct args *a, const char *option, const char *arg, int64_t *ns)
-{
-	if (!text_to_micro(arg, ns) || *ns < 0 || *ns > MICRO * 1000000000)
-		err_set(&a->common.err, "--%s %s: must be milliseconds, such as 12.5", option, arg);
-}
-
-static void set_number(struct args *a, const char *option, const char *arg, uint64_t lo,
-		       uint64_t hi, uint64_t *v)
-{
-	if (!text_to_u64(arg, v) || *v < lo || *v > hi)
-		err_set(&a->common.err, "--%s %s: must be a whole number from %llu to %llu", option,
-			arg, (unsigned long long)lo, (unsigned long long)hi);
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct args *a = state->input;
@@ -53,28 +38,25 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &a->common;
 		return 0;
 	case OPT_FROM:
-		set_ms(a, "from", arg, &a->from);
+		cmd_ms(&a->common, "--from", arg, &a->from);
 		return 0;
 	case OPT_TO:
-		set_ms(a, "to", arg, &a->to);
+		cmd_ms(&a->common, "--to", arg, &a->to);
 		return 0;
 	case OPT_LIMIT:
-		set_number(a, "limit", arg, 1, 100000000, &a->limit);
+		cmd_whole(&a->common, "--limit", arg, 1, 100000000, &a->limit);
 		return 0;
 	case OPT_TEXT:
 		a->text = true;
 		return 0;
 	case OPT_WIDTH:
-		set_number(a, "width", arg, 20, 1000, &a->width);
+		cmd_whole(&a->common, "--width", arg, 20, 1000, &a->width);
 		return 0;
 	case 'o':
 		a->common.output = arg;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (a->common.options.name)
-			return err_set(&a->common.err, "%s: one scenario at a time", arg), 0;
-		a->common.options.name = arg;
-		return 0;
+		return cmd_scenario(&a->common, arg), 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -91,20 +73,20 @@ static unsigned terminal_width(const struct args *a)
 	return 80;
 }
 
-static int timeline(struct args *a, struct err *err)
+static int timeline(void *args, struct err *err)
 {
+	struct args *a = args;
 	const struct cmd_common *c = &a->common;
 	struct rep_timeline t;
 	struct text out = { 0 };
 	int rc;
 
-	if (!c->options.name)
-		return err_set(err, "timeline needs a scenario: a file, or a name `hvsim list` "
-				    "shows");
+	if (cmd_need_scenario(c, "timeline", err) < 0)
+		return -1;
 	if (c->options.variants > 1)
 		return err_set(err, "timeline shows one variant: give --variant once");
 	if (a->to < 0)
-		a->to = a->from + 20 * MICRO;
+		a->to = a->from + 20 * MS;
 	if (a->to <= a->from)
 		return err_set(err, "--to must be later than --from");
 	rep_timeline_init(&t, (uint64_t)a->from, (uint64_t)a->to, a->limit);
@@ -127,20 +109,12 @@ static int timeline(struct args *a, struct err *err)
 int cmd_timeline(int argc, char **argv)
 {
 	const struct argp_child children[] = { { &cmd_scenario_argp, 0, NULL, 0 }, { 0 } };
-	const struct argp argp = {
-		.options = options,
-		.parser = parse,
-		.args_doc = "SCENARIO",
-		.doc = "Show what each vCPU of one variant (the first, or --variant) did "
-		       "when: Chrome trace event JSON, which ui.perfetto.dev opens.",
-		.children = children,
-	};
-	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT }, .to = -1,
+	const struct argp argp = { options, parse, "SCENARIO",
+				   "Show what each vCPU of one variant (the first, or --variant) did "
+				   "when: Chrome trace event JSON, which ui.perfetto.dev opens.",
+				   children, NULL, NULL };
+	struct args a = { .common = cmd_common_new(), .to = -1,
 			  .limit = LIMIT };
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (!a.common.err.set)
-		timeline(&a, &a.common.err);
-	return cmd_end(&a.common);
+	return cmd_main(&argp, argc, argv, &a.common, timeline, &a);
 }

@@ -47,12 +47,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static int validate(struct args *a, struct err *err)
+static int validate(void *args, struct err *err)
 {
+	struct args *a = args;
 	struct rep_options report = { 0 };
 	struct cmd_progress progress;
 	struct scn_result result;
-	struct text out = { 0 };
 	int rc;
 
 	if (a->common.options.variants)
@@ -62,10 +62,7 @@ static int validate(struct args *a, struct err *err)
 	cmd_progress_clear(&progress);
 	if (rc < 0)
 		return rc;
-	rep_result(&out, &result, a->common.format, &report);
-	rc = cmd_output(&a->common, &out, err);
-	text_free(&out);
-	return rc;
+	return cmd_result(&a->common, &result, &report, err);
 }
 
 int cmd_validate(int argc, char **argv)
@@ -75,17 +72,9 @@ int cmd_validate(int argc, char **argv)
 				   "Run every scenario that holds published figures (or those named) "
 				   "and print one ledger. Exit status 1 when a row with the role "
 				   "prediction leaves its stated tolerance.", children, NULL, NULL };
-	struct args a = { .common = { .mem = mem_new(), .err = ERR_INIT } };
-	struct err *err = &a.common.err;
+	struct args a = { .common = cmd_common_new() };
+	int status = cmd_main(&argp, argc, argv, &a.common, validate, &a);
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (!err->set)
-		validate(&a, err);
 	free(a.name);
-	cmd_common_done(&a.common);
-	mem_free(a.common.mem);
-	if (err->set)
-		return cmd_fail(err);
-	return a.v.failed ? EXIT_GATE : EXIT_GOOD;
+	return status ? status : a.v.failed ? EXIT_GATE : EXIT_GOOD;
 }

@@ -9,6 +9,8 @@
 #include "base/file.h"
 #include "cli/cmd.h"
 
+#define MS_MAX (INT64_C(1000000000) * 1000000) /* nanoseconds: far more than a run */
+
 enum { OPT_VARIANT = 256, OPT_SET, OPT_SEED, OPT_FORMAT };
 
 static const struct argp_option print_options[] = {
@@ -38,6 +40,39 @@ static const struct argp_option result_options[] = {
 	{ 0 },
 };
 
+struct cmd_common cmd_common_new(void)
+{
+	return (struct cmd_common){ .mem = mem_new(), .err = ERR_INIT };
+}
+
+void cmd_scenario(struct cmd_common *c, const char *arg)
+{
+	if (c->options.name)
+		err_set(&c->err, "%s: one scenario at a time", arg);
+	c->options.name = arg;
+}
+
+int cmd_need_scenario(const struct cmd_common *c, const char *command, struct err *err)
+{
+	if (c->options.name)
+		return 0;
+	return err_set(err, "%s needs a scenario: a file, or a name `hvsim list` shows", command);
+}
+
+int cmd_key_value(struct cmd_common *c, const char *option, const char *arg,
+		  struct scn_set *set)
+{
+	const char *eq = strchr(arg, '=');
+	char *key;
+
+	if (!eq || eq == arg)
+		return err_set(&c->err, "%s %s: must be KEY=VALUE", option, arg);
+	key = mem_strdup(c->mem, arg);
+	key[eq - arg] = '\0';
+	*set = (struct scn_set){ key, key + (eq - arg) + 1 };
+	return 0;
+}
+
 void cmd_common_set(struct cmd_common *c, const char *key, const char *value)
 {
 	c->set = mem_grow(c->set, &c->set_room, c->options.sets + 1, sizeof(*c->set));
@@ -45,17 +80,12 @@ void cmd_common_set(struct cmd_common *c, const char *key, const char *value)
 	c->options.set = c->set;
 }
 
-static int add_set(struct cmd_common *c, const char *arg)
+static void add_set(struct cmd_common *c, const char *arg)
 {
-	const char *eq = strchr(arg, '=');
-	char *key;
+	struct scn_set set;
 
-	if (!eq || eq == arg)
-		return err_set(&c->err, "--set %s: must be KEY=VALUE", arg);
-	key = mem_strdup(c->mem, arg);
-	key[eq - arg] = '\0';
-	cmd_common_set(c, key, key + (eq - arg) + 1);
-	return 0;
+	if (!cmd_key_value(c, "--set", arg, &set))
+		cmd_common_set(c, set.key, set.value);
 }
 
 static void add_variant(struct cmd_common *c, const char *arg)
@@ -155,6 +185,20 @@ static const struct argp_child set_and_print[] = {
 };
 const struct argp cmd_output_argp = { .parser = parse_both, .children = set_and_print };
 
+void cmd_whole(struct cmd_common *c, const char *option, const char *arg, uint64_t lo,
+	       uint64_t hi, uint64_t *v)
+{
+	if (!text_to_u64(arg, v) || *v < lo || *v > hi)
+		err_set(&c->err, "%s %s: must be a whole number from %llu to %llu", option, arg,
+			(unsigned long long)lo, (unsigned long long)hi);
+}
+
+void cmd_ms(struct cmd_common *c, const char *option, const char *arg, int64_t *ns)
+{
+	if (!text_to_micro(arg, ns) || *ns < 0 || *ns > MS_MAX)
+		err_set(&c->err, "%s %s: must be milliseconds, such as 12.5", option, arg);
+}
+
 void cmd_number(const char *option, const char *arg, unsigned max, unsigned *n, struct err *err)
 {
 	uint64_t v;
@@ -172,18 +216,32 @@ int cmd_output(const struct cmd_common *c, const struct text *out, struct err *e
 	return file_put(stdout, "standard output", out->s ? out->s : "", out->len, err);
 }
 
-void cmd_common_done(struct cmd_common *c)
+int cmd_result(const struct cmd_common *c, const struct scn_result *result,
+	       const struct rep_options *report, struct err *err)
 {
-	free(c->set);
-	free(c->variant);
+	struct text out = { 0 };
+	int rc;
+
+	rep_result(&out, result, c->format, report);
+	rc = cmd_output(c, &out, err);
+	text_free(&out);
+	return rc;
 }
 
-int cmd_end(struct cmd_common *c)
+int cmd_main(const struct argp *argp, int argc, char **argv, struct cmd_common *common,
+	     int (*body)(void *args, struct err *err), void *args)
 {
-	int status = c->err.set ? cmd_fail(&c->err) : EXIT_GOOD;
+	struct err *err = &common->err;
+	int status;
 
-	cmd_common_done(c);
-	mem_free(c->mem);
+	argp_err_exit_status = EXIT_USAGE;
+	argp_parse(argp, argc, argv, 0, NULL, args);
+	if (!err->set)
+		body(args, err);
+	status = err->set ? cmd_fail(err) : EXIT_GOOD;
+	free(common->set);
+	free(common->variant);
+	mem_free(common->mem);
 	return status;
 }
 

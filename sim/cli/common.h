@@ -20,7 +20,7 @@ extern const struct argp cmd_print_argp;
 extern const struct argp cmd_scenario_argp;
 
 struct cmd_common {
-	struct mem *mem;          /* the caller's */
+	struct mem *mem;
 	struct err err;           /* set when an option is wrong: check after argp_parse() */
 	struct scn_options options;
 	struct scn_set *set;
@@ -30,8 +30,25 @@ struct cmd_common {
 	const char *output;       /* NULL: standard output */
 };
 
+/* Options none of which is given, and a pool of its own: cmd_main() frees it. */
+struct cmd_common cmd_common_new(void);
+
+/* The argument of a command that takes one scenario: a second one is an error in c. */
+void cmd_scenario(struct cmd_common *c, const char *arg);
+/* -1 and an error when none was given. */
+int cmd_need_scenario(const struct cmd_common *c, const char *command, struct err *err);
+
+/* KEY=VALUE of an option, copied into the pool; -1 and an error in c when it isn't that. */
+int cmd_key_value(struct cmd_common *c, const char *option, const char *arg,
+		  struct scn_set *set);
+
 /* Add a --set. */
 void cmd_common_set(struct cmd_common *c, const char *key, const char *value);
+
+/* An option's whole number from lo to hi; milliseconds with decimals, as nanoseconds. */
+void cmd_whole(struct cmd_common *c, const char *option, const char *arg, uint64_t lo,
+	       uint64_t hi, uint64_t *v);
+void cmd_ms(struct cmd_common *c, const char *option, const char *arg, int64_t *ns);
 
 /* An option's whole number from 1 to max. */
 void cmd_number(const char *option, const char *arg, unsigned max, unsigned *n, struct err *err);
@@ -43,11 +60,18 @@ int cmd_output(const struct cmd_common *c, const struct text *out, struct err *e
 struct study_sweep;
 int cmd_sweep_print(struct cmd_common *common, struct study_sweep *s, struct err *err);
 
-/* Free what option parsing allocated. */
-void cmd_common_done(struct cmd_common *c);
+/* Print a result to -o FILE or standard output in the format asked for. */
+int cmd_result(const struct cmd_common *c, const struct scn_result *result,
+	       const struct rep_options *report, struct err *err);
 
-/* End of a command: print the error if there is one, free all. The exit status. */
-int cmd_end(struct cmd_common *c);
+/*
+ * The whole of a command: parse argv with argp, whose input is args, and unless
+ * an option was wrong run body(args, err). Print the error if there is one and
+ * free what common holds; args stay the caller's. Returns the exit status:
+ * EXIT_GOOD or EXIT_USAGE.
+ */
+int cmd_main(const struct argp *argp, int argc, char **argv, struct cmd_common *common,
+	     int (*body)(void *args, struct err *err), void *args);
 
 /* Progress of a run on standard error: shown on a terminal, after a second. */
 struct cmd_progress {

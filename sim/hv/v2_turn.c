@@ -85,12 +85,12 @@ static void enter_or_not(struct v2_sim *sim, struct vcpu *v)
 	v->wide_dirty = false;
 }
 
-/* Steps 7 and 8: H_CEDE is taken note of; the output buffer is what is cached now. */
+/* Steps 7 and 8: H_CEDE is taken note of; what is in the output buffer is cached now. */
 static void back_in_l1(struct v2_sim *sim, struct vcpu *v)
 {
 	const struct v2_elements *e = &sim->s->elements;
 
-	v->valid = e->returned[v->trap];
+	v->valid |= e->returned[v->trap];
 	if (sim->s->dec_expiry != V2_BY_HCALL)
 		v->valid |= e->dec_expiry;
 	v->ceded = v->trap == V2_TRAP_CEDE;
