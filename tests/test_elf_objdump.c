@@ -232,13 +232,14 @@ static void test_objects_agree(void **state)
 static void real_kernel_agrees(void **state)
 {
 	static const char *const sections[] = { ".head.text", ".text", ".init.text", ".exit.text" };
-	struct mem *mem = mem_new();
 	struct err err = ERR_INIT;
 	struct kelf_kernel k;
 	const char *base = getenv("HVSIM_KERNELS"), *folder;
 	size_t n = 0, ops = 0;
+	struct mem *mem;
 
 	need_objdump();
+	mem = mem_new();
 	folder = base ? mem_printf(mem, "%s/6.1", base)
 		      : mem_printf(mem, "%s/.cache/hvsim/kernels/6.1",
 				   getenv("HOME") ? getenv("HOME") : "");

@@ -214,6 +214,46 @@ static const char *real_kernel(void)
 }
 
 /*
+ * Static counts of the functions of the P9 path in 6.1.176, as counted with objdump and awk
+ * when the path was first studied.
+ */
+static void the_p9_path_has_the_known_static_counts(void **state)
+{
+	static const char *const names[] = {
+		"kvmhv_vcpu_entry_p9", "load_vcpu_state", "load_spr_state", "store_vcpu_state",
+		"save_p9_host_os_sprs", "restore_p9_host_os_sprs", "switch_pmu_to_guest",
+		"switch_pmu_to_host", "freeze_pmu", "kvmppc_p9_enter_guest", "kvmppc_p9_exit_hcall",
+		"kvmppc_p9_exit_interrupt", "kvmppc_hcall", "kvmppc_interrupt",
+		"kvmppc_msr_hard_disable_set_facilities", "timer_rearm_host_dec",
+	};
+	static const struct { enum kelf_class class; unsigned n; } known[] = {
+		{ KELF_MTSPR, 119 }, { KELF_MFSPR, 93 }, { KELF_MFTB, 3 }, { KELF_MTMSRD, 3 },
+		{ KELF_MTMSRD_L1, 1 }, { KELF_ISYNC, 5 }, { KELF_HWSYNC, 3 }, { KELF_PTESYNC, 3 },
+		{ KELF_TLBSYNC, 0 },
+	};
+	struct kelf_kernel k;
+	struct kelf_count count = { 0 };
+	const char *folder = real_kernel();
+	struct mem *mem = mem_new();
+	struct err err = ERR_INIT;
+	const struct kelf_image *img;
+	uint64_t off;
+
+	if (kelf_kernel_open(&k, mem, folder, &err) < 0)
+		fail_msg("%s", err.text);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const struct kelf_func *f = kelf_kernel_find(&k, names[i], &img, &off);
+
+		assert_non_null(f);
+		kelf_count_func(img, f, &count);
+	}
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		assert_int_equal(count.n[known[i].class], known[i].n);
+	kelf_kernel_done(&k);
+	mem_free(mem);
+}
+
+/*
  * Base case of the state after the 2021 series, derived from its source op by op: 35 mfspr in C
  * and 4 in assembly (HSPRG0, PPR, SRR0, SRR1), 33 mtspr in C and 2 in assembly (CFAR, PPR), 4 mftb,
  * 2 mfmsr, 1 mtmsrd L=0 and L=1 twice (facilities are on; interrupts come back on), 3 hwsync
@@ -301,6 +341,7 @@ int main(void)
 		cmocka_unit_test(acquire_barriers_become_lwsync),
 		cmocka_unit_test(endless_code_is_an_error),
 		cmocka_unit_test(bad_walk_files_are_refused),
+		cmocka_unit_test(the_p9_path_has_the_known_static_counts),
 		cmocka_unit_test(the_p9_round_trip_has_the_derived_ops),
 		cmocka_unit_test(the_walk_is_the_executed_path),
 	};
