@@ -13,8 +13,7 @@ const char *rep_explain_class(enum pipe_class c)
 	static const char *const about[PIPE_CLASSES] = {
 		[PIPE_ISSUE] = "dispatching instructions",
 		[PIPE_SCOREBOARD] = "held: an older move to a register of its kind is not complete",
-		[PIPE_SERIAL] = "one at a time: register moves in a row, the timebase, the SLB, a "
-				"full window",
+		[PIPE_SERIAL] = "one at a time: register moves in a row, timebase, SLB, a full window",
 		[PIPE_DRAIN] = "held until all older work is complete, then started again",
 		[PIPE_MEMORY] = "a barrier, an atomic, an uncached access or a cache miss",
 		[PIPE_REFETCH] = "fetching again after a flush, an interrupt or a return",

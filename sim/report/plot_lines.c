@@ -11,13 +11,23 @@
 
 int64_t plot_micro(const struct scn_cell *c)
 {
-	return c->kind == SCN_COUNT ? c->v * MICRO : c->v;
+	__int128 v = c->kind == SCN_COUNT ? (__int128)c->v * MICRO : c->v;
+
+	return v > INT64_MAX / 2 ? INT64_MAX / 2 : v < INT64_MIN / 2 ? INT64_MIN / 2 : (int64_t)v;
 }
 
 const struct scn_cell *plot_at(const struct scn_table *t, unsigned r, unsigned c)
 {
 	return c < t->columns && t->row[r].cell[c].kind != SCN_EMPTY &&
 	       t->row[r].cell[c].kind != SCN_TEXT ? &t->row[r].cell[c] : NULL;
+}
+
+/* Stays where it is rather than overflow. */
+static int64_t added(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? a : sum;
 }
 
 /*
@@ -39,7 +49,7 @@ static void add_ladder_data(struct plot *p, const char **name)
 		if (!r && c)
 			sum = plot_micro(c);
 		else if (g || plot_at(t, r, change))
-			sum += plot_micro(g ? g : plot_at(t, r, change));
+			sum = added(sum, plot_micro(g ? g : plot_at(t, r, change)));
 		text_add(p->out, "%u", r);
 		plot_number(p->out, c);
 		text_add(p->out, " ");

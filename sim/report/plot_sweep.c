@@ -27,6 +27,7 @@ static bool crosses(const struct scn_table *t, unsigned i, unsigned ca, unsigned
 	const struct scn_cell *b0 = plot_at(t, i, cb), *b1 = plot_at(t, i + 1, cb);
 	int64_t x0, x1;
 	__int128 d0, d1;
+	double at;
 
 	if (!a0 || !a1 || !b0 || !b1)
 		return false;
@@ -36,7 +37,10 @@ static bool crosses(const struct scn_table *t, unsigned i, unsigned ca, unsigned
 		return false;
 	text_to_micro(t->row[i].name, &x0);
 	text_to_micro(t->row[i + 1].name, &x1);
-	*x = x0 + (int64_t)((x1 - x0) * (double)d0 / (double)(d0 - d1));
+	at = (double)x0 + ((double)x1 - (double)x0) * (double)d0 / (double)(d0 - d1);
+	if (at < -9e18 || at > 9e18)
+		return false;
+	*x = (int64_t)at;
 	return true;
 }
 
