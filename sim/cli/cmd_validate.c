@@ -7,7 +7,7 @@
 #include "study/pool.h"
 #include "study/validate.h"
 
-enum { OPT_ENSEMBLE = 512 };
+enum { OPT_ENSEMBLE = 512, OPT_CALIBRATE };
 
 struct args {
 	struct cmd_common common;
@@ -19,6 +19,8 @@ struct args {
 static const struct argp_option options[] = {
 	{ "ensemble", OPT_ENSEMBLE, "N", 0, "Intervals from N runs of each scenario with the model's "
 	  "parameters drawn within their ranges", 0 },
+	{ "calibrate", OPT_CALIBRATE, NULL, 0, "Calibrate every run of --ensemble anew (slow): else "
+	  "its absolute figures move with the parameters", 0 },
 	{ "jobs", 'j', "N", 0, "Workers for --ensemble; one an online CPU unless given", 0 },
 	{ 0 },
 };
@@ -34,6 +36,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_ENSEMBLE:
 		return cmd_number("--ensemble", arg, STUDY_MEMBERS_MAX, &a->v.ensemble.members,
 				  &a->common.err), 0;
+	case OPT_CALIBRATE:
+		a->v.ensemble.calibrate = true;
+		return 0;
 	case 'j':
 		return cmd_number("--jobs", arg, STUDY_JOBS_MAX, &a->v.ensemble.jobs,
 				  &a->common.err), 0;

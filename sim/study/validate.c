@@ -328,7 +328,9 @@ static void add_notes(struct ledger *l)
 			"that left it out; calibration - a parameter was set from it");
 	if (l->v->ensemble.members)
 		scn_result_note(l->out, mem_printf(l->mem, "intervals: %u members a scenario, "
-			"parameters of the model drawn within their ranges", l->v->ensemble.members));
+			"parameters of the model drawn within their ranges%s", l->v->ensemble.members,
+			l->v->ensemble.calibrate ? ", each calibrated anew" : "; what was calibrated "
+			"stays as it is in the file, so absolute figures move with the parameters"));
 	else
 		scn_result_note(l->out, "no intervals: made without --ensemble");
 }
