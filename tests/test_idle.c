@@ -35,6 +35,12 @@ static void typical_interval_drops_outliers(void **state)
 		{ { 5, 5, 5, 5, 5, 5, 5, 5000 }, 5 },
 		/* average 1500, variance 250000: 2250000 < 36 * 250000; six of 1000 are not left */
 		{ { 1000, 2000, 1000, 2000, 1000, 2000, 1000, 2000 }, 1000 },
+		/* variance 625 is over 400, 35^2 under 36 times it: without the 60s the 10s agree */
+		{ { 10, 60, 10, 60, 10, 60, 10, 60 }, 10 },
+		/* average 1100, variance 40000: 1210000 < 1440000; the 900s agree */
+		{ { 900, 1300, 900, 1300, 900, 1300, 900, 1300 }, 900 },
+		/* six are left that don't agree: no pattern, though five would be one */
+		{ { 10, 10, 10, 10, 10, 500, 5000, 50000 }, UINT32_MAX },
 		/* nothing agrees: 8, then 7, then 6 samples are no pattern, and 6 end the search */
 		{ { 100, 200, 400, 800, 1600, 3200, 6400, 12800 }, UINT32_MAX },
 	};
@@ -116,6 +122,58 @@ static void reflection_learns(void **state)
 	assert_int_equal(g.interval_us[2], 10000);
 }
 
+/* which_bucket(): a decade each from 10 us to 100 ms. */
+static void timers_fall_into_decades(void **state)
+{
+	static const struct { int64_t ns; unsigned bucket; } cases[] = {
+		{ 9999, 0 }, { 10000, 1 }, { 99999, 1 }, { 100000, 2 }, { 1000000, 3 },
+		{ 9999999, 3 }, { 10000000, 4 }, { 100000000, 5 }, { IDLE_NEVER_NS, 5 },
+	};
+	struct idle_governor g;
+
+	idle_init(&g);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		idle_select(&g, &pseries, cases[i].ns, 0, true);
+		assert_int_equal(g.bucket, cases[i].bucket);
+	}
+}
+
+/* Half of a timer in 180 us is 90: under the residency, whatever the 900 us of history. */
+static void the_timer_is_corrected_by_experience(void **state)
+{
+	static const uint32_t slept[8] = { 900, 900, 900, 900, 900, 900, 900, 900 };
+	struct idle_governor g;
+
+	fill(&g, slept);
+	assert_int_equal(idle_select(&g, &pseries, 180000, 3000000, false).state, 1);
+	g.correction[2] /= 2;
+	assert_int_equal(idle_select(&g, &pseries, 180000, 3000000, false).state, 0);
+}
+
+/* A state that takes 200 us to leave is not for a sleep of 150. */
+static void leaving_must_not_take_longer_than_the_sleep(void **state)
+{
+	static const uint32_t slept[8] = { 150, 150, 150, 150, 150, 150, 150, 150 };
+	struct idle_model slow = pseries;
+	struct idle_governor g;
+
+	fill(&g, slept);
+	assert_int_equal(idle_select(&g, &slow, 10000000, 3000000, false).state, 1);
+	slow.state[1].exit_latency_ns = 200000;
+	assert_int_equal(idle_select(&g, &slow, 10000000, 3000000, false).state, 0);
+}
+
+/* From 50 ms on a sleep counts as right (MAX_INTERESTING): 8192 - 1024 + 1024. */
+static void long_sleeps_teach_nothing(void **state)
+{
+	struct idle_governor g;
+
+	idle_init(&g);
+	idle_select(&g, &pseries, 200000000, 3000000, false);
+	idle_reflect(&g, &pseries, 100000000);
+	assert_int_equal(g.correction[5], 8192);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -124,6 +182,10 @@ int main(void)
 		cmocka_unit_test(a_stopped_tick_believes_the_timer),
 		cmocka_unit_test(an_idle_cpu_stops_its_tick),
 		cmocka_unit_test(reflection_learns),
+		cmocka_unit_test(timers_fall_into_decades),
+		cmocka_unit_test(the_timer_is_corrected_by_experience),
+		cmocka_unit_test(leaving_must_not_take_longer_than_the_sleep),
+		cmocka_unit_test(long_sleeps_teach_nothing),
 	};
 
 	return cmocka_run_group_tests_name("idle", tests, NULL, NULL);

@@ -251,6 +251,106 @@ static void moves_hold_dispatch(void **state)
 	}
 }
 
+/* With four instructions a cycle the ports bind: two loads, one branch a cycle. */
+static void ports_bind(void **state)
+{
+	struct fixture *f = *state;
+
+	configure(f, "ipc", "4");
+	assert_int_equal(cycles(f, "work 40", false), 10);
+	assert_int_equal(cycles(f, "work 40 loads 40", false), 20);
+	assert_int_equal(cycles(f, "work 40 branches 30", false), 30);
+}
+
+/* Of 50 loads 20 per mille miss for 15 cycles each: 15. Of 40 branches 10 for 25: 10. */
+static void misses_cost_their_share(void **state)
+{
+	struct fixture *f = *state;
+
+	configure(f, "load_miss", "20");
+	configure(f, "load_miss_cost", "15");
+	assert_int_equal(cycles(f, "work 100 loads 50", false), 115);
+	assert_int_equal(f->pipe.by_class[PIPE_MEMORY], 15);
+	configure(f, "branch_miss", "10");
+	configure(f, "branch_miss_cost", "25");
+	assert_int_equal(cycles(f, "work 100 branches 40", false), 110);
+	assert_int_equal(f->pipe.by_class[PIPE_REFETCH], 10);
+}
+
+/* Each parameter reaches the ops that are named after it: dispatch 1, then the value. */
+static void ops_have_their_parameters(void **state)
+{
+	static const struct { const char *param, *value, *op; bool wait; uint64_t cycles; } cases[] = {
+		{ "tau_w_timer", "31", "mtspr DEC", true, 32 },
+		{ "tau_w_mmu", "32", "mtspr LPID", true, 33 },
+		{ "tau_w_pmu", "33", "mtspr PMC1", true, 34 },
+		{ "tau_w_pmu_control", "34", "mtspr MMCR0", true, 35 },
+		{ "tau_w_tm", "35", "mtspr TFHAR", true, 36 },
+		{ "tau_w_ebb", "36", "mtspr EBBHR", true, 37 },
+		{ "tau_w_debug", "37", "mtspr CIABR", true, 38 },
+		{ "mmu_off_entry", "41", "real-entry", false, 42 },
+		{ "msgsnd", "42", "msgsnd", false, 43 },
+		{ "msgsnd", "43", "msgsync", false, 44 },
+		{ "mmio_load", "44", "mmio-load", false, 45 },
+		{ "cp_abort", "45", "cp_abort", false, 46 },
+		{ "tlbie", "46", "tlbie", false, 47 },
+		{ "tlbiel", "47", "tlbiel", false, 48 },
+		{ "lwsync", "48", "lwsync", false, 49 },
+		/* the store is performed at 1 + 50; hwsync is dispatched at 2 and adds its 40 */
+		{ "mmio_store", "50", "mmio-store;hwsync", false, 91 },
+		/* as hwsync after ten stores: they are done at 20 */
+		{ "tlbsync", "30", "work 10 stores 10;tlbsync", false, 50 },
+	};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		configure(f, cases[i].param, cases[i].value);
+		if (cycles(f, cases[i].op, cases[i].wait) != cases[i].cycles)
+			fail_msg("'%s' with %s %s: not %llu cycles", cases[i].op, cases[i].param,
+				 cases[i].value, (unsigned long long)cases[i].cycles);
+	}
+}
+
+/* What is dispatched later completes no earlier. */
+static void completion_is_in_order(void **state)
+{
+	struct fixture *f = *state;
+
+	configure(f, "tau_w", "2.5");
+	/* the first read is complete at 14, so the write is too: hold to 14, bubble to 54, 55 */
+	assert_int_equal(cycles(f, "mfspr DAR;mtspr SPRG0;mfspr AMR", false), 55);
+	/* and the store, which is then performed by 15: hwsync to 55 */
+	assert_int_equal(cycles(f, "mfspr DAR;store;hwsync", false), 55);
+}
+
+/* After an op that drains all is as at the start: no store, no read unit is busy. */
+static void draining_leaves_nothing(void **state)
+{
+	struct fixture *f = *state;
+
+	/* stores would be performed until 200; isync: 101, to 166; hwsync: 167 + 40 */
+	assert_int_equal(cycles(f, "work 100 stores 100;isync;hwsync", false), 207);
+	/* reads at 1 and 101, complete at 114; isync to 179; dispatch 180, and 13 to the result */
+	configure(f, "rules.reads", "serial");
+	configure(f, "read_gap", "100");
+	assert_int_equal(cycles(f, "mfspr DAR;mfspr DSISR;isync;mfspr AMR", true), 193);
+}
+
+/* PMU registers are read at a gap of their own; reads may share the writes' unit. */
+static void reads_have_gaps(void **state)
+{
+	struct fixture *f = *state;
+
+	configure(f, "rules.reads", "serial");
+	configure(f, "read_gap_pmu", "30");
+	/* starts at 1 and 31 against 1 and 14, and 13 to the result */
+	assert_int_equal(cycles(f, "mfspr PMC1;mfspr PMC2", true), 44);
+	assert_int_equal(cycles(f, "mfspr DAR;mfspr DSISR", true), 27);
+	configure(f, "rules.reads", "shared");
+	/* the read has the unit until 1 + 13, then the write's 20 */
+	assert_int_equal(cycles(f, "mfspr DAR;mtspr SPRG0", true), 34);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -260,6 +360,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(fractions_carry_exactly, setup, teardown),
 		cmocka_unit_test_setup_teardown(rules_are_data, setup, teardown),
 		cmocka_unit_test_setup_teardown(moves_hold_dispatch, setup, teardown),
+		cmocka_unit_test_setup_teardown(ports_bind, setup, teardown),
+		cmocka_unit_test_setup_teardown(misses_cost_their_share, setup, teardown),
+		cmocka_unit_test_setup_teardown(ops_have_their_parameters, setup, teardown),
+		cmocka_unit_test_setup_teardown(completion_is_in_order, setup, teardown),
+		cmocka_unit_test_setup_teardown(draining_leaves_nothing, setup, teardown),
+		cmocka_unit_test_setup_teardown(reads_have_gaps, setup, teardown),
 	};
 
 	return cmocka_run_group_tests_name("pipe", tests, NULL, NULL);

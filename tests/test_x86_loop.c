@@ -498,6 +498,55 @@ static void requests_that_never_end_are_an_error(void **state)
 			model->edge[i].chance = X86_MICRO / 2;
 }
 
+/*
+ * The window that a request of another CPU can land in: from after the host's
+ * task work to the final check. With nothing to do that is outer 100, prepare 240
+ * and the check's 60.
+ */
+static void the_window_is_a_pass(void **state)
+{
+	struct x86_setup s = quiet("merged", "lvtpc=nmi");
+	struct x86_result r;
+
+	add(&s, "exit", X86_TASK, X86_EXIT, 10000, 0);
+	r = run_into_guest(&s);
+	assert_true(r.vcpu[0].entries > 500);
+	assert_int_equal(r.vcpu[0].window, r.vcpu[0].entries * (100 + 240 + 60));
+}
+
+/* What a fast exit raises is not passed over: each takes the slow way, and is delivered. */
+static void a_request_ends_the_fast_path(void **state)
+{
+	struct x86_setup s = quiet("merged", "lvtpc=nmi");
+	struct x86_result r;
+	uint64_t exits;
+
+	add(&s, "timer", X86_TASK, X86_EXIT, 10000, BIT_OF("TLB_FLUSH"))->fast = true;
+	r = run_into_guest(&s);
+	exits = r.vcpu[0].exits[2];
+	assert_true(exits > 500);
+	assert_int_equal(r.vcpu[0].fast, 0);
+	assert_int_equal(r.delivered[request("TLB_FLUSH")], exits);
+}
+
+/* An MMU that can't be loaded one time in two: half of the attempts, for that reason. */
+static void an_mmu_that_is_not_loaded_cancels(void **state)
+{
+	struct x86_setup s = quiet("merged", "lvtpc=nmi");
+	const struct x86_vcpu_result *v;
+	struct x86_result r;
+
+	add(&s, "exit", X86_TASK, X86_EXIT, 10000, 0);
+	s.reload_fails = 500000;
+	r = run_into_guest(&s);
+	v = &r.vcpu[0];
+	assert_int_equal(cancels(&r, 1), v->cancels[X86_RELOAD]);
+	assert_int_equal(v->attempts, v->entries + v->cancels[X86_RELOAD]);
+	/* three standard deviations of over 1600 attempts: 4 % */
+	assert_true(v->attempts > 1600);
+	assert_in_range(v->cancels[X86_RELOAD] * 100 / v->attempts, 46, 53);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -514,6 +563,9 @@ int main(void)
 		cmocka_unit_test(the_fast_path_skips_the_pass),
 		cmocka_unit_test(halt_polling_saves_the_wake_up),
 		cmocka_unit_test(requests_that_never_end_are_an_error),
+		cmocka_unit_test(the_window_is_a_pass),
+		cmocka_unit_test(a_request_ends_the_fast_path),
+		cmocka_unit_test(an_mmu_that_is_not_loaded_cancels),
 	};
 
 	return cmocka_run_group_tests_name("x86_loop", tests, load, unload);

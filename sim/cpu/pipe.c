@@ -18,7 +18,6 @@ enum rule {
 	R_MEMORY,  /* a constant of dispatch time */
 	R_STORE,
 	R_LOAD,
-	R_MMIO_LOAD,
 };
 
 static const struct {
@@ -101,7 +100,7 @@ void pipe_cfg_init(struct pipe_cfg *cfg, const struct cpu_model *model)
 void pipe_init(struct pipe *pipe, const struct pipe_cfg *cfg)
 {
 	pipe->cfg = cfg;
-	pipe->now = pipe->complete = pipe->writer = pipe->reader = pipe->stores = pipe->mmio = 0;
+	pipe->now = pipe->complete = pipe->writer = pipe->reader = pipe->stores = 0;
 	memset(pipe->clear, 0, sizeof(pipe->clear));
 	memset(pipe->by_class, 0, sizeof(pipe->by_class));
 	pipe->insns = pipe->rem = 0;
@@ -268,7 +267,7 @@ static void whole(struct pipe *p, enum pipe_class class)
 {
 	until(p, (p->now + PIPE_MICRO - 1) / PIPE_MICRO * PIPE_MICRO, class);
 	p->complete = p->now;
-	p->stores = p->reader = p->writer = p->mmio = 0;
+	p->stores = p->reader = p->writer = 0;
 	memset(p->clear, 0, sizeof(p->clear));
 	p->rem = 0;
 }
@@ -303,14 +302,6 @@ static void store(struct pipe *p, uint64_t time)
 	dispatch(p, 1);
 	p->complete = later(p->complete, p->now);
 	p->stores = later(p->stores, p->complete) + time;
-}
-
-/* Cache-inhibited loads go one at a time and complete in order like all else. */
-static void mmio_load(struct pipe *p, uint64_t latency)
-{
-	dispatch(p, 1);
-	p->mmio = later(p->mmio, p->now) + latency;
-	completes(p, p->mmio);
 }
 
 static void renamed(struct pipe *p, uint64_t latency)
@@ -367,9 +358,6 @@ void pipe_op(struct pipe *p, const struct op *op)
 		break;
 	case R_STORE:
 		store(p, op->kind == OP_STORE ? cfg->store : param);
-		break;
-	case R_MMIO_LOAD:
-		mmio_load(p, param);
 		break;
 	default:
 		dispatch(p, 1);

@@ -61,7 +61,6 @@ struct pipe {
 	uint64_t writer;    /* when the serial completer is free */
 	uint64_t reader;    /* when the read unit is free */
 	uint64_t stores;    /* when all older stores are performed */
-	uint64_t mmio;      /* when the last cache-inhibited load has its data */
 	uint64_t clear[SPR_UNITS]; /* when each scoreboard bit clears */
 	uint64_t insns;     /* dispatched */
 	uint64_t rem;       /* of dividing instructions by ipc, in millionths */

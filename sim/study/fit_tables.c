@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "study/fit.h"
 
 #define WITHIN 0.25       /* of a published difference: what counts as predicted */
@@ -148,7 +149,7 @@ int study_fit_run(struct mem *mem, const struct scn_options *options, struct stu
 	if (ladder_load(scn, l, result, err) < 0 || study_fit(l, fit, err) < 0)
 		return -1;
 	title = jnode_get(scn->root, "title");
-	result->scenario = scn->file;
+	result->scenario = file_shown(mem, scn->file);
 	result->title = mem_printf(mem, "Fit: %s", title && title->text ? title->text : "");
 	result->kind = "fit";
 	result->cpu = scn->cpu;
