@@ -75,16 +75,6 @@ const char *cpu_param_name(enum cpu_param_id id)
 	return defs[id].name;
 }
 
-const char *cpu_param_unit(enum cpu_param_id id)
-{
-	return defs[id].unit;
-}
-
-const char *cpu_param_meaning(enum cpu_param_id id)
-{
-	return defs[id].meaning;
-}
-
 const char *cpu_param_kind_name(enum cpu_param_kind kind)
 {
 	return kind_names[kind];

@@ -144,8 +144,6 @@ const struct cpu_param *cpu_model_param(const struct cpu_model *model, const cha
 /* Index by name, or -1; and the list, for messages and documents. */
 int cpu_param_find(const char *name);
 const char *cpu_param_name(enum cpu_param_id id);
-const char *cpu_param_unit(enum cpu_param_id id);
-const char *cpu_param_meaning(enum cpu_param_id id);
 const char *cpu_param_kind_name(enum cpu_param_kind kind);
 
 /* Give parameters that take their value from another that value again, after changing some. */

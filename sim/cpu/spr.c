@@ -43,11 +43,6 @@ static const struct jfield doc_fields[] = {
 	{ "sprs", JK_ARRAY, offsetof(struct doc, sprs), true },
 };
 
-const char *spr_unit_name(enum spr_unit unit)
-{
-	return unit_names[unit];
-}
-
 static int read_aliases(struct mem *mem, const struct row *row, struct spr *spr, struct err *err)
 {
 	const char **alias;

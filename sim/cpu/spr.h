@@ -73,6 +73,4 @@ const struct spr *spr_by_name(const struct spr_table *table, const char *name);
 /* The nearest name for a message, or NULL. */
 const char *spr_suggest(const struct spr_table *table, const char *name);
 
-const char *spr_unit_name(enum spr_unit unit);
-
 #endif

@@ -49,7 +49,7 @@ static uint32_t rate_of(const struct v2_sim *sim, const struct l1_cpu *cpu)
 }
 
 /* Bring a vCPU's progress up to now. */
-void v2_settle(struct v2_sim *sim, struct vcpu *v)
+static void settle(struct v2_sim *sim, struct vcpu *v)
 {
 	uint64_t elapsed = sim->now - v->since;
 
@@ -63,7 +63,7 @@ void v2_settle(struct v2_sim *sim, struct vcpu *v)
 }
 
 /* Set the deadline of a settled vCPU. */
-void v2_arm(struct v2_sim *sim, struct vcpu *v)
+static void arm(struct v2_sim *sim, struct vcpu *v)
 {
 	uint64_t end = v->until, left;
 
@@ -98,9 +98,9 @@ void v2_set_activity(struct v2_sim *sim, struct l1_cpu *cpu, enum smt_activity a
 		rate = rate_of(sim, &sim->cpu[i]);
 		if (rate == v->rate)
 			continue;
-		v2_settle(sim, v);
+		settle(sim, v);
 		v->rate = rate;
-		v2_arm(sim, v);
+		arm(sim, v);
 	}
 }
 
@@ -138,7 +138,7 @@ void v2_phase_start(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, uin
 	v2_set_activity(sim, cpu, phase == PH_AWAY ? SMT_IDLE : dilates(v) ? SMT_ACTIVE : SMT_POLL);
 	v->rate = rate_of(sim, cpu);
 	observe_state(sim, v);
-	v2_arm(sim, v);
+	arm(sim, v);
 }
 
 void v2_phase_work(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, enum v2_path path,
@@ -186,7 +186,7 @@ void v2_phase_end(struct v2_sim *sim, struct vcpu *v)
 {
 	uint64_t work;
 
-	v2_settle(sim, v);
+	settle(sim, v);
 	if (!dilates(v)) {
 		v->r.cycles[state_of(v)] += v->elapsed;
 		return;

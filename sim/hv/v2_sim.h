@@ -94,8 +94,6 @@ void v2_phase_wait(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase);
 void v2_phase_start(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, uint64_t work,
 		    uint64_t until);
 void v2_phase_end(struct v2_sim *sim, struct vcpu *v);
-void v2_settle(struct v2_sim *sim, struct vcpu *v);
-void v2_arm(struct v2_sim *sim, struct vcpu *v);
 void v2_set_activity(struct v2_sim *sim, struct l1_cpu *cpu, enum smt_activity activity);
 
 /* v2_turn.c: the steps of L1 */

@@ -165,7 +165,8 @@ bool x86_edge_always(const struct x86_model *m, const struct x86_edge *e)
 	return e->chance == X86_MICRO && !memcmp(&all, &e->when, sizeof(all));
 }
 
-uint64_t x86_reach(const struct x86_model *m, const struct x86_set *in, uint64_t from)
+/* The requests reachable from these over edges that exist in the set, themselves included. */
+static uint64_t reach(const struct x86_model *m, const struct x86_set *in, uint64_t from)
 {
 	uint64_t seen = 0, left = from;
 
@@ -226,7 +227,7 @@ void x86_walk(const struct x86_model *m, const struct x86_order *o, const struct
 static unsigned axes_of(const struct x86_model *m, const struct x86_set *in,
 			const struct x86_event *e)
 {
-	uint64_t seen = x86_reach(m, in, e->raises);
+	uint64_t seen = reach(m, in, e->raises);
 	struct x86_set all = x86_set_all(m);
 	unsigned axes = 0;
 

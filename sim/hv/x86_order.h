@@ -39,9 +39,6 @@ struct x86_walk {
 void x86_walk(const struct x86_model *m, const struct x86_order *o, const struct x86_set *in,
 	      uint64_t raised, struct x86_walk *out);
 
-/* The requests reachable from these over edges that exist in the set, themselves included. */
-uint64_t x86_reach(const struct x86_model *m, const struct x86_set *in, uint64_t from);
-
 /*
  * The configurations of the set that make a difference to the event: axes no
  * edge on its way depends on stay as the set has them. *n gets how many, 0

@@ -44,11 +44,6 @@ void price_free(struct pricer *pricer)
 	free(pricer);
 }
 
-const struct pipe_cfg *price_cfg(const struct pricer *pricer)
-{
-	return &pricer->cfg;
-}
-
 static void finish(struct pipe *pipe, uint64_t ops, struct price *out)
 {
 	pipe_drain(pipe);

@@ -52,6 +52,4 @@ void price_trace(const struct pricer *pricer, const struct path *path,
 		 const struct cond_bits *bits, void (*each)(void *arg, const struct price_step *),
 		 void *arg, struct price *out);
 
-const struct pipe_cfg *price_cfg(const struct pricer *pricer);
-
 #endif

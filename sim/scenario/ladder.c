@@ -54,11 +54,6 @@ static const struct jfield fit_fields[] = {
 	{ "note", JK_NOTE },
 };
 
-const char *ladder_role_name(unsigned role)
-{
-	return role_names[role];
-}
-
 static uint64_t count_ops(const struct path *path, const struct cond_bits *bits)
 {
 	struct path_counts c;

@@ -77,8 +77,6 @@ int64_t ladder_null(const struct ladder *l, size_t skip);
 /* Change in the number of ops at rung i, work left out. */
 int64_t ladder_ops(const struct ladder *l, size_t i);
 
-const char *ladder_role_name(unsigned role);
-
 /* The kind's run: tables "ladder", "totals" and "ipc". */
 int ladder_run(const struct scenario *scn, struct scn_result *result, struct err *err);
 

@@ -39,7 +39,8 @@ struct scn_cell study_change(const struct scn_cell *a, const struct scn_cell *b)
 	return (struct scn_cell){ .kind = SCN_PERCENT, .v = saturated(num) };
 }
 
-bool study_same(const struct scn_cell *a, const struct scn_cell *b)
+/* Both hold the same. */
+static bool same(const struct scn_cell *a, const struct scn_cell *b)
 {
 	if (study_numeric(a) && study_numeric(b))
 		return micro(a) == micro(b);
@@ -197,7 +198,7 @@ static void add_cell(struct pair *p, const char *row, const char *column,
 
 	a = a ? a : &none;
 	b = b ? b : &none;
-	if (study_same(a, b))
+	if (same(a, b))
 		return;
 	if (!p->table)
 		p->table = scn_table_new(p->out, p->of->name,

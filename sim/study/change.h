@@ -17,9 +17,6 @@ int64_t study_moved(const struct scn_cell *a, const struct scn_cell *b);
  */
 struct scn_cell study_change(const struct scn_cell *a, const struct scn_cell *b);
 
-/* Both hold the same. */
-bool study_same(const struct scn_cell *a, const struct scn_cell *b);
-
 /* The row of this name, at index `hint` if it is there; NULL when there is none. */
 const struct scn_row *study_row(const struct scn_table *t, const char *name, unsigned hint);
 

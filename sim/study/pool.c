@@ -41,7 +41,8 @@ struct crew {
 	size_t complete, todo;
 };
 
-unsigned study_cpus(void)
+/* CPUs online, at least 1. */
+static unsigned cpus(void)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -192,7 +193,7 @@ int study_pool_run(const struct study_pool *pool, size_t n, const unsigned char 
 		   int64_t *records, struct err *err)
 {
 	struct crew c = { .pool = pool, .n = n, .skip = skip,
-			  .jobs = pool->jobs ? pool->jobs : study_cpus() };
+			  .jobs = pool->jobs ? pool->jobs : cpus() };
 	size_t size = pool->words * sizeof(int64_t);
 	int rc;
 

@@ -37,7 +37,4 @@ struct study_pool {
 int study_pool_run(const struct study_pool *pool, size_t n, const unsigned char *skip,
 		   int64_t *records, struct err *err);
 
-/* CPUs online, at least 1. */
-unsigned study_cpus(void);
-
 #endif

@@ -79,7 +79,6 @@ struct trace_parser {
 	enum trace_format format;
 	uint64_t lost;              /* events known to be lost; markers without a number count one */
 	uint64_t overwritten;       /* events ftrace's header says the ring buffer dropped */
-	uint64_t decimals;          /* digits after the point of the first timestamp */
 };
 
 #define TRACE_KIND_X86 UINT32_C(0x100)

@@ -24,11 +24,6 @@ static const struct { const char *name; enum args args; const char *usage; } kin
 	[TRACE_I_AWAY] = { "away", ARGS_SPAN, "away NS SPAN" },
 };
 
-const char *trace_intent_name(enum trace_intent_kind kind)
-{
-	return kinds[kind].name;
-}
-
 int trace_native_err(const struct trace_native *n, struct err *err, const char *fmt, ...)
 {
 	char text[ERR_TEXT_MAX];

@@ -54,9 +54,6 @@ struct trace_native_head {
 	struct text assume; /* one assumption a line */
 };
 
-/* Word of an intent: "compute". */
-const char *trace_intent_name(enum trace_intent_kind kind);
-
 struct trace_native {
 	struct trace_source *src; /* owned */
 	struct trace_native_head head;
