@@ -49,7 +49,7 @@ int rep_explain(struct mem *mem, const struct rep_timeline *t,
 /* Every op a line, or every function. */
 void rep_explain_text(struct text *out, const struct rep_explain *e, bool every);
 
-/* One page that needs nothing else: the page's frame is DATA/pages/explain.html. */
+/* One page that needs nothing else: the page's frame is DATA/docs/explain.html. */
 int rep_explain_html(struct mem *mem, struct text *out, const struct rep_explain *e,
 		     struct err *err);
 

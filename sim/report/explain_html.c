@@ -103,7 +103,7 @@ int rep_explain_html(struct mem *mem, struct text *out, const struct rep_explain
 		     struct err *err)
 {
 	const char *dir = file_data_dir(mem, err);
-	const char *name = dir ? mem_printf(mem, "%s/pages/explain.html", dir) : NULL;
+	const char *name = dir ? mem_printf(mem, "%s/docs/explain.html", dir) : NULL;
 	size_t len;
 	char *page = name ? file_read(mem, name, &len, err) : NULL;
 	char *place = page ? strstr(page, PLACE) : NULL;

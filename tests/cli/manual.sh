@@ -14,10 +14,10 @@ ln -s "$HVSIM" "$tmp/bin/hvsim"
 PATH=$tmp/bin:$PATH
 # complete WORD...: what bash offers for the last word.
 complete() {
-	bash -c '. completions/hvsim.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hvsim; printf "%s\n" "${COMPREPLY[@]}"' \
+	bash -c '. tools/completions/hvsim.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hvsim; printf "%s\n" "${COMPREPLY[@]}"' \
 		bash "$@"
 }
-check "bash: commands" sh -c "[ \"\$(bash -c '. completions/hvsim.bash; COMP_WORDS=(hvsim tim); COMP_CWORD=1; _hvsim; echo \${COMPREPLY[@]}')\" = timeline ]"
+check "bash: commands" sh -c "[ \"\$(bash -c '. tools/completions/hvsim.bash; COMP_WORDS=(hvsim tim); COMP_CWORD=1; _hvsim; echo \${COMPREPLY[@]}')\" = timeline ]"
 complete hvsim run nestedv2-dec-c >"$tmp/scenarios"
 check "bash: scenarios" grep -qx nestedv2-dec-cancel "$tmp/scenarios"
 complete hvsim trace in >"$tmp/verbs"
@@ -29,7 +29,7 @@ check "bash: values" grep -qx sweep "$tmp/kinds"
 complete hvsim run --set nestedv2.dec_c >"$tmp/policies"
 check "bash: policies" grep -qx nestedv2.dec_cancel= "$tmp/policies"
 if command -v zsh >/dev/null; then
-	check "zsh: the script parses" zsh -n completions/_hvsim
-	check "zsh: what it lists" zsh -fc ". =(sed '\$d' completions/_hvsim); _hvsim_described help | grep -q '^run:run the variants' && _hvsim_list models | grep -qx power9 && _hvsim_options plot | grep -qx -- --kind="
+	check "zsh: the script parses" zsh -n tools/completions/_hvsim
+	check "zsh: what it lists" zsh -fc ". =(sed '\$d' tools/completions/_hvsim); _hvsim_described help | grep -q '^run:run the variants' && _hvsim_list models | grep -qx power9 && _hvsim_options plot | grep -qx -- --kind="
 fi
 done_testing
