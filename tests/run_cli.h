@@ -18,7 +18,7 @@ static inline void run_cli(const char *args, struct cli_result *r)
 	size_t n;
 	FILE *f;
 
-	snprintf(cmd, sizeof(cmd), "'%s' %s 2>&1", getenv("HVSIM"), args);
+	snprintf(cmd, sizeof(cmd), "{ '%s' %s; } 2>&1", getenv("HVSIM"), args);
 	f = popen(cmd, "r");
 	assert_non_null(f);
 	n = fread(r->text, 1, sizeof(r->text) - 1, f);

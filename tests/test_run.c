@@ -102,6 +102,9 @@ static void bad_arguments_are_refused(void **state)
 		{ "--variant b", "no variant 'b'" },
 		{ "--format xml", "must be table" },
 		{ "--seed -1", "whole number" },
+		{ "--set topology.smt=", "from 1 to 8, not empty" },
+		{ "--set schema=hvsim-scenario/2", "--set schema: is what the file is" },
+		{ "-o ''", "'': must be the name of a file" },
 	};
 
 	write_scenario(HEAD "\"duration_ms\": 5,\n" TOPOLOGY WORKLOAD TAIL);
@@ -111,6 +114,62 @@ static void bad_arguments_are_refused(void **state)
 		run_scenario(cases[i].args, &r);
 		assert_refused(&r, cases[i].part);
 	}
+}
+
+/* What no other command than run has, or what argp would answer in several lines. */
+static void bad_commands_are_refused(void **state)
+{
+	static const struct { const char *args, *part; } cases[] = {
+		{ "validate nestedv2-dec-cancel --format perf-stat", "markdown, csv, json or cover" },
+		{ "merge x.points --format perf-stat", "markdown, csv, json or cover" },
+		{ "requests x86 --format xml", "--format xml: must be table, markdown, csv, json or dot" },
+		{ "requests", "requests needs a model: x86, or a file" },
+		{ "requests x86 x87", "x87: one model at a time" },
+		{ "requests x86 -o ''", "'': must be the name of a file" },
+		{ "diff '' ''", "'': No such file" },
+		{ "explain nestedv2-dec-cancel --set duration_ms=5 --vcpu 8",
+		  "--vcpu 8: must be from 0 to 7" },
+		{ "help >/dev/full", "standard output: No space left" },
+		{ "--version >/dev/full", "standard output: No space left" },
+		{ "trace --help >/dev/full", "standard output: No space left" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct cli_result r;
+
+		run_cli(cases[i].args, &r);
+		assert_refused(&r, cases[i].part);
+	}
+}
+
+/* The second of two values of one key holds, and only it is told. */
+static void a_key_set_twice_has_its_last_value(void **state)
+{
+	struct cli_result r;
+
+	write_scenario(HEAD "\"duration_ms\": 5,\n" TOPOLOGY WORKLOAD TAIL);
+	run_scenario("--set duration_ms=20 --set topology.smt=4 --set duration_ms=1000 --format json",
+		     &r);
+	assert_int_equal(r.status, 0);
+	assert_non_null(strstr(r.text, "\"set\": {\"duration_ms\": \"1000\", "
+				       "\"topology.smt\": \"4\"}"));
+	run_scenario("--set duration_ms=20 --set duration_ms=1000", &r);
+	assert_non_null(strstr(r.text, "duration_ms=1000"));
+	assert_null(strstr(r.text, "duration_ms=20"));
+}
+
+/* Nine variants, and a heading with many --set: 100 columns are what fits a mail or a terminal. */
+static void tables_are_at_most_100_columns_wide(void **state)
+{
+	struct cli_result r;
+
+	run_cli("run nestedv2-dec-matrix --set duration_ms=5 --set topology.smt=4 "
+		"--set topology.l2_vcpus=16 --set workload.1.timer_hz=20 --details", &r);
+	assert_int_equal(r.status, 0);
+	assert_non_null(strstr(r.text, "clear-on-delivery, stale"));
+	for (char *line = strtok(r.text, "\n"); line; line = strtok(NULL, "\n"))
+		if (strlen(line) > 100)
+			fail_msg("%zu columns: '%s'", strlen(line), line);
 }
 
 static void a_missing_file_is_one_line(void **state)
@@ -178,6 +237,9 @@ int main(void)
 		cmocka_unit_test(the_model_can_be_set),
 		cmocka_unit_test(bad_files_are_refused_with_their_line),
 		cmocka_unit_test(bad_arguments_are_refused),
+		cmocka_unit_test(bad_commands_are_refused),
+		cmocka_unit_test(a_key_set_twice_has_its_last_value),
+		cmocka_unit_test(tables_are_at_most_100_columns_wide),
 		cmocka_unit_test(a_missing_file_is_one_line),
 		cmocka_unit_test(output_files_are_replaced_or_left),
 	};

@@ -16,6 +16,12 @@
 #define HVSIM_DATADIR "/usr/share/hvsim"
 #endif
 
+/* How a message names a file: an empty name is seen. */
+static const char *shown(const char *name)
+{
+	return *name ? name : "''";
+}
+
 static char *read_open_file(struct mem *mem, int fd, const char *name, size_t *len, struct err *err)
 {
 	struct stat st;
@@ -55,7 +61,7 @@ char *file_read(struct mem *mem, const char *name, size_t *len, struct err *err)
 	char *buf;
 
 	if (fd < 0) {
-		err_at(err, name, 0, "%s", strerror(errno));
+		err_at(err, shown(name), 0, "%s", strerror(errno));
 		return NULL;
 	}
 	buf = read_open_file(mem, fd, name, len, err);
@@ -111,6 +117,8 @@ int file_write(const char *name, const char *bytes, size_t len, struct err *err)
 	struct stat st;
 	int fd, saved;
 
+	if (!*name)
+		return err_at(err, shown(name), 0, "must be the name of a file to write to");
 	if (stat(name, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return write_in_place(name, bytes, len, err);
 	text_add(&tmp, "%s.XXXXXX", name);

@@ -260,6 +260,8 @@ int jdoc_set(struct mem *mem, struct jnode *root, const char *dotted, const char
 	struct jnode *node = root;
 	char *rest = mem_strdup(mem, dotted);
 
+	if (!strcmp(dotted, "schema"))
+		return err_at(err, file, 0, "is what the file is, and can't be set");
 	while (rest) {
 		char *dot = strchr(rest, '.');
 		struct jnode *child;

@@ -113,6 +113,14 @@ static void add_micro(struct text *t, int64_t v)
 		 (long long)part);
 }
 
+/* What a value that is wrong is called. */
+static const char *given(const struct jnode *node)
+{
+	if (!node->text)
+		return type_names[node->type];
+	return *node->text ? node->text : "empty";
+}
+
 static int read_int(const struct jnode *node, const struct jfield *f, int64_t *out,
 		    struct err *err)
 {
@@ -123,8 +131,7 @@ static int read_int(const struct jnode *node, const struct jfield *f, int64_t *o
 		return 0;
 	}
 	return jnode_err(node, err, "must be a whole number from %lld to %lld, not %s",
-			 (long long)lo, (long long)hi,
-			 node->text ? node->text : type_names[node->type]);
+			 (long long)lo, (long long)hi, given(node));
 }
 
 static int read_micro(const struct jnode *node, const struct jfield *f, int64_t *out,
@@ -140,8 +147,7 @@ static int read_micro(const struct jnode *node, const struct jfield *f, int64_t 
 	add_micro(&range, lo);
 	text_add(&range, " to ");
 	add_micro(&range, hi);
-	jnode_err(node, err, "must be a number from %s, not %s", range.s,
-		  node->text ? node->text : type_names[node->type]);
+	jnode_err(node, err, "must be a number from %s, not %s", range.s, given(node));
 	text_free(&range);
 	return -1;
 }
@@ -159,8 +165,7 @@ static int read_name(const struct jnode *node, const struct jfield *f, unsigned 
 		}
 		text_add(&all, "%s\"%s\"", i ? ", " : "", f->names[i]);
 	}
-	jnode_err(node, err, "must be one of %s, not %s", all.s,
-		  node->text ? node->text : type_names[node->type]);
+	jnode_err(node, err, "must be one of %s, not %s", all.s, given(node));
 	text_free(&all);
 	return -1;
 }

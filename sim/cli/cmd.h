@@ -3,6 +3,8 @@
 #ifndef HVSIM_CLI_CMD_H
 #define HVSIM_CLI_CMD_H
 
+#include <stdio.h>
+
 #include "base/err.h"
 
 #define EXIT_GOOD 0
@@ -36,5 +38,8 @@ int cmd_requests(int argc, char **argv);
 
 /* Print "hvsim: ERR" on standard error and return EXIT_USAGE. */
 int cmd_fail(const struct err *err);
+
+/* End of printing with stdio: EXIT_GOOD, or a full disk or closed pipe is told as by cmd_fail(). */
+int cmd_flush(FILE *f);
 
 #endif

@@ -11,6 +11,7 @@
 struct args {
 	const char *model, *config, *output, *order[X86_ORDERS_MAX];
 	unsigned orders, format;
+	struct err err;
 };
 
 enum format { TABLE, MARKDOWN, CSV, JSON, DOT };
@@ -35,8 +36,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 'r':
 		if (a->orders == X86_ORDERS_MAX)
-			argp_error(state, "at most %d orders", X86_ORDERS_MAX);
-		a->order[a->orders++] = arg;
+			err_set(&a->err, "--order %s: must be one of at most %d", arg, X86_ORDERS_MAX);
+		else
+			a->order[a->orders++] = arg;
 		return 0;
 	case 'c':
 		a->config = arg;
@@ -45,19 +47,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		for (a->format = 0; a->format <= DOT; a->format++)
 			if (!strcmp(arg, formats[a->format]))
 				return 0;
-		argp_error(state, "--format must be table, markdown, csv, json or dot, not '%s'", arg);
+		err_set(&a->err, "--format %s: must be table, markdown, csv, json or dot", arg);
 		return 0;
 	case 'o':
 		a->output = arg;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (a->model)
-			argp_usage(state);
+			err_set(&a->err, "%s: one model at a time", arg);
 		a->model = arg;
 		return 0;
 	case ARGP_KEY_END:
 		if (!a->model)
-			argp_error(state, "which model? x86, or a file");
+			err_set(&a->err, "requests needs a model: x86, or a file");
 		return 0;
 	}
 	return ARGP_ERR_UNKNOWN;
@@ -124,17 +126,17 @@ int cmd_requests(int argc, char **argv)
 		"\vExample: hvsim requests x86 --order PMU,PMI,SMI,NMI --config lvtpc=nmi",
 		NULL, NULL, NULL };
 	struct mem *mem = mem_new();
-	struct err err = ERR_INIT;
-	struct args a = { 0 };
+	struct args a = { .err = ERR_INIT };
+	struct err *err = &a.err;
 	struct text out = { 0 };
 	int status = EXIT_GOOD;
 
 	argp_err_exit_status = EXIT_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (report(mem, &a, &out, &err) < 0 ||
-	    (a.output ? file_write(a.output, out.s, out.len, &err) :
-			file_put(stdout, "standard output", out.s, out.len, &err)) < 0)
-		status = cmd_fail(&err);
+	if (err->set || report(mem, &a, &out, err) < 0 ||
+	    (a.output ? file_write(a.output, out.s, out.len, err) :
+			file_put(stdout, "standard output", out.s, out.len, err)) < 0)
+		status = cmd_fail(err);
 	text_free(&out);
 	mem_free(mem);
 	return status;

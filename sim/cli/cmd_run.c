@@ -138,5 +138,6 @@ int cmd_run(int argc, char **argv)
 				   "to do, beside the published figures.", children, NULL, NULL };
 	struct args a = { .common = cmd_common_new() };
 
+	a.common.perf_stat = true;
 	return cmd_main(&argp, argc, argv, &a.common, run, &a);
 }

@@ -137,7 +137,7 @@ static int help(FILE *f)
 	for (const struct cmd *v = verbs; v->name; v++)
 		fprintf(f, "  %-9s %s\n", v->name, v->summary);
 	fprintf(f, "\n`hvsim trace VERB --help` describes one.\n");
-	return fflush(f) ? EXIT_USAGE : EXIT_GOOD;
+	return cmd_flush(f);
 }
 
 int cmd_trace(int argc, char **argv)

@@ -35,7 +35,7 @@ static const struct argp_option set_options[] = {
 
 static const struct argp_option result_options[] = {
 	{ "format", OPT_FORMAT, "FORMAT", 0, "table, markdown, csv, json, cover (for a patch mail) "
-	  "or perf-stat (counts by interval)", 0 },
+	  "or, of run, perf-stat (counts by interval)", 0 },
 	{ "output", 'o', "FILE", 0, "Write to FILE, replaced at once when all is done", 0 },
 	{ 0 },
 };
@@ -75,6 +75,12 @@ int cmd_key_value(struct cmd_common *c, const char *option, const char *arg,
 
 void cmd_common_set(struct cmd_common *c, const char *key, const char *value)
 {
+	for (size_t i = 0; i < c->options.sets; i++) {
+		if (!strcmp(c->set[i].key, key)) {
+			c->set[i].value = value;
+			return;
+		}
+	}
 	c->set = mem_grow(c->set, &c->set_room, c->options.sets + 1, sizeof(*c->set));
 	c->set[c->options.sets++] = (struct scn_set){ key, value };
 	c->options.set = c->set;
@@ -144,7 +150,7 @@ static error_t parse_print(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* As parse_print(), and whole results have one format more. */
+/* As parse_print(), and whole results have formats more. */
 static error_t parse_result(int key, char *arg, struct argp_state *state)
 {
 	struct cmd_common *c = state->input;
@@ -153,13 +159,13 @@ static error_t parse_result(int key, char *arg, struct argp_state *state)
 		return parse_print(key, arg, state);
 	if (!strcmp(arg, "cover"))
 		c->format = REP_COVER;
-	else if (!strcmp(arg, "perf-stat"))
+	else if (c->perf_stat && !strcmp(arg, "perf-stat"))
 		c->format = REP_PERF_STAT;
 	else if (rep_format_find(arg) >= 0)
 		c->format = rep_format_find(arg);
 	else
-		err_set(&c->err, "--format %s: must be table, markdown, csv, json, cover or "
-			"perf-stat", arg);
+		err_set(&c->err, "--format %s: must be table, markdown, csv, json%s cover%s", arg,
+			c->perf_stat ? "," : " or", c->perf_stat ? " or perf-stat" : "");
 	return 0;
 }
 

@@ -27,6 +27,7 @@ struct cmd_common {
 	const char **variant;
 	size_t set_room, variant_room;
 	enum rep_format format;
+	bool perf_stat;           /* set before argp_parse(): --format perf-stat is one of them */
 	const char *output;       /* NULL: standard output */
 };
 
@@ -42,7 +43,7 @@ int cmd_need_scenario(const struct cmd_common *c, const char *command, struct er
 int cmd_key_value(struct cmd_common *c, const char *option, const char *arg,
 		  struct scn_set *set);
 
-/* Add a --set. */
+/* Add a --set; one of the same key given before is replaced. */
 void cmd_common_set(struct cmd_common *c, const char *key, const char *value);
 
 /* An option's whole number from lo to hi; milliseconds with decimals, as nanoseconds. */

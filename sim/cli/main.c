@@ -17,7 +17,7 @@ static int print_help(FILE *f)
 		fprintf(f, "  %-9s %s\n", c->name, c->summary);
 	fprintf(f, "\n`hvsim COMMAND --help` describes one. Exit status: 0 good, 1 a gate failed, "
 		   "2 bad usage\nor input.\n");
-	return fflush(f) ? EXIT_USAGE : EXIT_GOOD;
+	return cmd_flush(f);
 }
 
 static int unknown(const char *name)
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 		return argc > 1 ? print_help(stdout) : (print_help(stderr), EXIT_USAGE);
 	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
 		printf("hvsim %s\n", HVSIM_VERSION);
-		return fflush(stdout) ? EXIT_USAGE : EXIT_GOOD;
+		return cmd_flush(stdout);
 	}
 	for (const struct cmd *c = cmd_table; c->name; c++) {
 		if (strcmp(c->name, name))

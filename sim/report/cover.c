@@ -83,29 +83,6 @@ static void add_listed(struct text *out, const struct rep_grid *g)
 	}
 }
 
-/* As many columns side by side as fit, the rest below. */
-static void add_grid(struct text *out, const struct rep_grid *g)
-{
-	unsigned from = 1;
-
-	for (unsigned c = 1; c < g->columns; c++) {
-		if (rep_grid_width(g, c, c + 1) > WIDTH) {
-			add_listed(out, g);
-			return;
-		}
-	}
-	while (from < g->columns) {
-		unsigned to = from + 1;
-
-		while (to < g->columns && rep_grid_width(g, from, to + 1) <= WIDTH)
-			to++;
-		if (from > 1)
-			text_add(out, "\n");
-		rep_grid_text(out, g, from, to);
-		from = to;
-	}
-}
-
 static void add_table(struct text *out, const struct scn_table *t, struct mem *mem,
 		      struct legend *l)
 {
@@ -115,7 +92,8 @@ static void add_table(struct text *out, const struct scn_table *t, struct mem *m
 	if (t->title)
 		rep_wrap(out, "", 0, WIDTH, t->title);
 	rep_grid_make(&g, shorten(t, mem, l));
-	add_grid(out, &g);
+	if (!rep_grid_fit(out, &g, WIDTH))
+		add_listed(out, &g);
 	rep_grid_free(&g);
 }
 

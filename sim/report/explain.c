@@ -67,6 +67,9 @@ static int not_found(const struct rep_timeline *t, const struct rep_explain_whic
 {
 	struct text seen = { 0 };
 
+	if (w->vcpu >= (int64_t)t->watch.vcpus)
+		return err_set(err, "--vcpu %lld: must be from 0 to %u, the vCPUs of this scenario",
+			       (long long)w->vcpu, t->watch.vcpus - 1);
 	for (unsigned k = 0; k < t->watch.traps; k++) {
 		size_t n = 0;
 

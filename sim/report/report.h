@@ -75,6 +75,15 @@ void rep_grid_text(struct text *out, const struct rep_grid *g, unsigned from, un
 unsigned rep_grid_width(const struct rep_grid *g, unsigned from, unsigned to);
 
 /*
+ * As many columns side by side as fit, the rest below, the first one repeated.
+ * False, with nothing appended, when a column doesn't fit beside the first.
+ */
+bool rep_grid_fit(struct text *out, const struct rep_grid *g, unsigned width);
+
+/* Tables for a terminal are folded when wider, unless one column alone is. */
+#define REP_TABLE_COLUMNS 100
+
+/*
  * Words of s broken so that lines take at most `width` columns (unless a word
  * is longer); lines after the first begin with `indent` spaces.
  */

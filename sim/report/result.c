@@ -51,11 +51,14 @@ void rep_tables(struct text *out, const struct scn_result *r, enum rep_format fo
 		const struct scn_table *t = r->table[i];
 
 		text_add(out, "%s", i ? "\n" : "");
-		if (t->title)
-			text_add(out, format == REP_MARKDOWN ? "### %s\n\n" : "%s\n", t->title);
-		if (format == REP_MARKDOWN)
+		if (format == REP_MARKDOWN) {
+			if (t->title)
+				text_add(out, "### %s\n\n", t->title);
 			rep_table_markdown(out, t);
-		else
+		} else {
+			if (t->title)
+				rep_wrap(out, "", 0, REP_TABLE_COLUMNS, t->title);
 			rep_table_text(out, t);
+		}
 	}
 }

@@ -58,28 +58,57 @@ void rep_grid_text(struct text *out, const struct rep_grid *g, unsigned from, un
 	free(width);
 }
 
+bool rep_grid_fit(struct text *out, const struct rep_grid *g, unsigned width)
+{
+	unsigned from = 1;
+
+	for (unsigned c = 1; c < g->columns; c++)
+		if (rep_grid_width(g, c, c + 1) > width)
+			return false;
+	while (from < g->columns) {
+		unsigned to = from + 1;
+
+		while (to < g->columns && rep_grid_width(g, from, to + 1) <= width)
+			to++;
+		if (from > 1)
+			text_add(out, "\n");
+		rep_grid_text(out, g, from, to);
+		from = to;
+	}
+	return true;
+}
+
 void rep_table_text(struct text *out, const struct scn_table *t)
 {
 	struct rep_grid g;
 
 	rep_grid_make(&g, t);
-	rep_grid_text(out, &g, 1, g.columns);
+	if (!rep_grid_fit(out, &g, REP_TABLE_COLUMNS))
+		rep_grid_text(out, &g, 1, g.columns);
 	rep_grid_free(&g);
 }
 
+/* One line, unless --set makes it wider than a table may be. */
 static void add_provenance(struct text *out, const struct scn_result *r)
 {
-	text_add(out, "hvsim %s, seed %llu%s%s", r->version ? r->version : HVSIM_VERSION, (unsigned long long)r->seed,
+	struct text line = { 0 };
+
+	text_add(&line, "%s; hvsim %s, seed %llu%s%s", r->scenario,
+		 r->version ? r->version : HVSIM_VERSION, (unsigned long long)r->seed,
 		 r->cpu ? ", model " : "", r->cpu ? r->cpu : "");
 	for (size_t i = 0; i < r->sets; i++)
-		text_add(out, "%s%s=%s", i ? ", " : ", set ", r->set[i].key, r->set[i].value);
-	text_add(out, ". Predicted by simulation, not measured.\n");
+		text_add(&line, "%s%s=%s", i ? ", " : ", set ", r->set[i].key, r->set[i].value);
+	text_add(&line, ". Predicted by simulation, not measured.");
+	if (r->sets)
+		rep_wrap(out, "", 2, REP_TABLE_COLUMNS, line.s);
+	else
+		text_add(out, "%s\n", line.s);
+	text_free(&line);
 }
 
 void rep_result_text(struct text *out, const struct scn_result *r, const struct rep_options *o)
 {
 	text_add(out, "%s\n", r->title);
-	text_add(out, "%s; ", r->scenario);
 	add_provenance(out, r);
 	for (unsigned i = 0; i < r->tables; i++) {
 		const struct scn_table *t = r->table[i];
@@ -88,7 +117,7 @@ void rep_result_text(struct text *out, const struct scn_result *r, const struct 
 			continue;
 		text_add(out, "\n");
 		if (t->title)
-			text_add(out, "%s\n", t->title);
+			rep_wrap(out, "", 0, REP_TABLE_COLUMNS, t->title);
 		rep_table_text(out, t);
 	}
 	if (r->notes)
