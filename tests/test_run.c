@@ -218,6 +218,23 @@ static void output_files_are_replaced_or_left(void **state)
 	unlink(out);
 }
 
+/* The reader has gone: that is said, with exit status 2, not a silent death. */
+static void a_closed_pipe_is_reported(void **state)
+{
+	char cmd[1024], line[128] = "";
+	FILE *f;
+
+	snprintf(cmd, sizeof(cmd),
+		 "exec 3>&1; { sleep 0.3; '%s' list 2>&3; echo \"status $?\" >&3; } | true",
+		 getenv("HVSIM"));
+	f = popen(cmd, "r");
+	assert_non_null(fgets(line, sizeof(line), f));
+	assert_string_equal(line, "hvsim: standard output: Broken pipe\n");
+	assert_non_null(fgets(line, sizeof(line), f));
+	assert_string_equal(line, "status 2\n");
+	pclose(f);
+}
+
 static int setup(void **state)
 {
 	int fd = mkstemp(scenario_file);
@@ -242,6 +259,7 @@ int main(void)
 		cmocka_unit_test(tables_are_at_most_100_columns_wide),
 		cmocka_unit_test(a_missing_file_is_one_line),
 		cmocka_unit_test(output_files_are_replaced_or_left),
+		cmocka_unit_test(a_closed_pipe_is_reported),
 	};
 
 	return cmocka_run_group_tests_name("run", tests, setup, teardown);

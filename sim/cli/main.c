@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* hvsim: the command line. Finds the subcommand; all else is the subcommand's. */
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,8 @@ int main(int argc, char **argv)
 	char full[80];
 
 	setlocale(LC_CTYPE, "");
+	/* A closed pipe is an error that is reported, not a silent death. */
+	signal(SIGPIPE, SIG_IGN);
 	if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h"))
 		return argc > 1 ? print_help(stdout) : (print_help(stderr), EXIT_USAGE);
 	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
