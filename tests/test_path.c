@@ -241,6 +241,44 @@ static void trace_memo_and_plain_agree(void **state)
 	assert_ptr_equal(price_path(f->pricer, path, &bits), memo);
 }
 
+/*
+ * Nine conditions are 512 states, more than the memo has buckets: they share some,
+ * and each has its own price. Condition i adds 96 instructions 2^i times, at the
+ * 0.96 a cycle of models/power9.json: 100 times the state's number.
+ */
+static void every_state_has_its_price(void **state)
+{
+	static const char *const names[] = {
+		"guest.pmu", "guest.ebb", "guest.tm", "guest.vpa", "guest.dtl",
+		"guest.uamor", "guest.pspb", "guest.nested_capable", "guest.runlatch_off",
+	};
+	const unsigned n = sizeof(names) / sizeof(names[0]);
+	struct fixture *f = *state;
+	struct cond_bits bits = { 0 };
+	struct err err = ERR_INIT;
+	struct text ops = { 0 };
+	const struct path *path;
+	uint64_t none;
+
+	text_add(&ops, "\"isync\"");
+	for (unsigned i = 0; i < n; i++)
+		text_add(&ops, ", {\"when\": \"%s\", \"ops\": [\"work %u\"]}", names[i], 96u << i);
+	path = parse(f, ops.s, &err);
+	text_free(&ops);
+	if (!path)
+		fail_msg("%s", err.text);
+	none = price_path(f->pricer, path, &bits)->cycles;
+	for (unsigned twice = 0; twice < 2; twice++) {
+		for (unsigned mask = 0; mask < 1u << n; mask++) {
+			for (unsigned i = 0; i < n; i++)
+				cond_put(&bits, (unsigned)cond_find(f->policies->atoms, names[i]),
+					 mask >> i & 1);
+			assert_int_equal(price_path(f->pricer, path, &bits)->cycles,
+					 none + 100 * mask);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -250,6 +288,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(shipped_paths, setup, teardown),
 		cmocka_unit_test_setup_teardown(parts_sum_to_whole, setup, teardown),
 		cmocka_unit_test_setup_teardown(trace_memo_and_plain_agree, setup, teardown),
+		cmocka_unit_test_setup_teardown(every_state_has_its_price, setup, teardown),
 	};
 
 	return cmocka_run_group_tests_name("path", tests, NULL, NULL);
