@@ -85,11 +85,16 @@ static void null_model(void **state)
 {
 	struct mem *mem = mem_new();
 	struct err err = ERR_INIT;
-	struct ladder *l = load(mem, HEAD "\"totals\": [], \"rungs\": ["
-		"{\"name\": \"a\", \"set\": {\"p9.no_wort\": \"on\"}, \"published\": -78, \"role\": \"fit\"},"
-		"{\"name\": \"b\", \"set\": {\"p9.amor_const\": \"on\"}},"
-		"{\"name\": \"c\", \"set\": {\"p9.no_tlbsync\": \"on\"}, \"published\": -522, "
-		"\"role\": \"fit\"}]}", &err);
+	struct ladder *l =
+		load(mem,
+		     HEAD
+		     "\"totals\": [], \"rungs\": ["
+		     "{\"name\": \"a\", \"set\": {\"p9.no_wort\": \"on\"}, \"published\": -78, "
+		     "\"role\": \"fit\"},"
+		     "{\"name\": \"b\", \"set\": {\"p9.amor_const\": \"on\"}},"
+		     "{\"name\": \"c\", \"set\": {\"p9.no_tlbsync\": \"on\"}, \"published\": -522, "
+		     "\"role\": \"fit\"}]}",
+		     &err);
 
 	assert_non_null(l);
 	assert_int_equal(ladder_ops(l, 0), -3);

@@ -12,9 +12,12 @@ static int run(struct mem *mem, const char *rest, struct scn_result *r, struct e
 	char name[] = "/tmp/hvsim-load-XXXXXX.json";
 	struct scn_options *o = mem_alloc(mem, 1, sizeof(*o));
 	int fd = mkstemps(name, 5), rc;
-	const char *text = mem_printf(mem, "{\"schema\": \"hvsim-scenario/1\", \"kind\": \"load\", "
+	const char *text = mem_printf(
+		mem,
+		"{\"schema\": \"hvsim-scenario/1\", \"kind\": \"load\", "
 		"\"title\": \"t\", \"cpu\": \"power9\", \"event\": \"IPIs\", \"variants\": "
-		"[{\"name\": \"a\"}, {\"name\": \"b\", \"set\": {\"model.interrupt\": 170}}],\n%s", rest);
+		"[{\"name\": \"a\"}, {\"name\": \"b\", \"set\": {\"model.interrupt\": 170}}],\n%s",
+		rest);
 
 	close(fd);
 	assert_int_equal(file_write(name, text, strlen(text), err), 0);
@@ -77,13 +80,18 @@ static void nginx_has_the_published_structure(void **state)
 
 static void bad_files(void **state)
 {
-	static const struct { const char *rest, *what; } cases[] = {
-		{ "\"request\": {\"cycles\": 0}, \"rates\": [], \"places\": []}", "from 1 to 1000000000" },
-		{ "\"request\": {\"cycles\": 1}, \"rates\": [-1], \"places\": []}", "from 0 to 1000000" },
+	static const struct { const char *rest, *what;
+	} cases[] = {
+		{ "\"request\": {\"cycles\": 0}, \"rates\": [], \"places\": []}",
+		  "from 1 to 1000000000" },
+		{ "\"request\": {\"cycles\": 1}, \"rates\": [-1], \"places\": []}",
+		  "from 0 to 1000000" },
 		{ "\"request\": {\"cycles\": 1}, \"rates\": [1], \"places\": [{\"name\": \"p\", "
-		  "\"exits\": [{\"what\": \"w\", \"per_evnt\": 1}]}]}", "did you mean 'per_event'" },
+		  "\"exits\": [{\"what\": \"w\", \"per_evnt\": 1}]}]}",
+		  "did you mean 'per_event'" },
 		{ "\"request\": {\"cycles\": 1}, \"rates\": [1], \"places\": [{\"name\": \"p\", "
-		  "\"exits\": [{\"what\": \"w\", \"set\": {\"guest.nstd\": \"on\"}, \"paths\": []}]}]}",
+		  "\"exits\": [{\"what\": \"w\", \"set\": {\"guest.nstd\": \"on\"}, \"paths\": "
+		  "[]}]}]}",
 		  "did you mean 'guest.nested'" },
 	};
 

@@ -78,25 +78,35 @@ static void set_errors(void **state)
 
 static void bad_files(void **state)
 {
-	static const struct { const char *params, *what; } cases[] = {
+	static const struct { const char *params, *what;
+	} cases[] = {
 		{ "\"tau_v\": {}", "did you mean 'tau_w'" },
 		{ "\"c\": {\"value\": 1, \"unit\": \"us\", \"kind\": \"doc\", \"range\": [0, 2], "
-		  "\"source\": \"s\"}", "must be \"cycles\"" },
-		{ "\"c\": {\"value\": 1, \"unit\": \"cycles\", \"kind\": \"doc\", \"range\": [3, 2], "
-		  "\"source\": \"s\"}", "the lower first" },
-		{ "\"c\": {\"value\": 5, \"unit\": \"cycles\", \"kind\": \"doc\", \"range\": [1, 2], "
-		  "\"source\": \"s\"}", "own range" },
-		{ "\"c\": {\"value\": 1, \"unit\": \"cycles\", \"kind\": \"guess\"}", "\"doc\", \"meas\"" },
+		  "\"source\": \"s\"}",
+		  "must be \"cycles\"" },
+		{ "\"c\": {\"value\": 1, \"unit\": \"cycles\", \"kind\": \"doc\", \"range\": [3, "
+		  "2], "
+		  "\"source\": \"s\"}",
+		  "the lower first" },
+		{ "\"c\": {\"value\": 5, \"unit\": \"cycles\", \"kind\": \"doc\", \"range\": [1, "
+		  "2], "
+		  "\"source\": \"s\"}",
+		  "own range" },
+		{ "\"c\": {\"value\": 1, \"unit\": \"cycles\", \"kind\": \"guess\"}",
+		  "\"doc\", \"meas\"" },
 		{ "", "needs a 'core_hz'" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct mem *mem = mem_new();
 		struct err err = ERR_INIT;
-		char *text = mem_printf(mem, "{\"schema\": \"hvsim-cpu/1\", \"name\": \"x\", "
-			"\"summary\": \"s\", \"isa\": \"3.0\", \"rules\": {\"scoreboard\": \"one\", "
-			"\"reads\": \"serial\", \"moves\": \"held\", \"stall\": \"all\"},\n\"params\": {%s}}",
-			cases[i].params);
+		char *text = mem_printf(mem,
+					"{\"schema\": \"hvsim-cpu/1\", \"name\": \"x\", "
+					"\"summary\": \"s\", \"isa\": \"3.0\", \"rules\": "
+					"{\"scoreboard\": \"one\", "
+					"\"reads\": \"serial\", \"moves\": \"held\", \"stall\": "
+					"\"all\"},\n\"params\": {%s}}",
+					cases[i].params);
 		struct jnode *root = jdoc_parse(mem, "m.json", text, strlen(text), &err);
 
 		assert_null(cpu_model_from_node(mem, root, &err));

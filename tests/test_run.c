@@ -58,25 +58,34 @@ static void the_model_can_be_set(void **state)
 
 static void bad_files_are_refused_with_their_line(void **state)
 {
-	static const struct { const char *text, *part; } cases[] = {
+	static const struct { const char *text, *part;
+	} cases[] = {
 		{ "{", ":1: not JSON" },
 		{ "[]", "must be a JSON object" },
 		{ "{\"schema\": \"hvsim-cpu/1\"}", ":1: 'schema' must be \"hvsim-scenario/1\"" },
-		{ "{\"schema\": \"hvsim-scenario/1\",\n\"kind\": \"nested\"}", ":2: 'kind' must be one of" },
-		{ HEAD "\"duraton_ms\": 5,\n" TOPOLOGY WORKLOAD TAIL, ":5: 'duraton_ms' is not a known key "
+		{ "{\"schema\": \"hvsim-scenario/1\",\n\"kind\": \"nested\"}",
+		  ":2: 'kind' must be one of" },
+		{ HEAD "\"duraton_ms\": 5,\n" TOPOLOGY WORKLOAD TAIL,
+		  ":5: 'duraton_ms' is not a known key "
 		  "(did you mean 'duration_ms'?)" },
-		{ HEAD "\"duration_ms\": -5,\n" TOPOLOGY WORKLOAD TAIL, ":5: 'duration_ms' must be a whole "
+		{ HEAD "\"duration_ms\": -5,\n" TOPOLOGY WORKLOAD TAIL,
+		  ":5: 'duration_ms' must be a whole "
 		  "number from 1 to 3600000, not -5" },
-		{ HEAD "\"duration_ms\": 99999999999999999999,\n" TOPOLOGY WORKLOAD TAIL, ":5: not JSON" },
+		{ HEAD "\"duration_ms\": 99999999999999999999,\n" TOPOLOGY WORKLOAD TAIL,
+		  ":5: not JSON" },
 		{ HEAD "\"duration_ms\": \"long\",\n" TOPOLOGY WORKLOAD TAIL, ":5: 'duration_ms'" },
 		{ HEAD "\"duration_ms\": 5,\n\"topology\": {\n\"l2_vcpus\": 0},\n" WORKLOAD TAIL,
 		  ":7: 'topology.l2_vcpus' must be a whole number from 1 to 4096, not 0" },
-		{ HEAD "\"duration_ms\": 5,\n\"topology\": {\"l2_vcpus\": 2,\n\"smt\": 3},\n" WORKLOAD TAIL,
+		{ HEAD
+		  "\"duration_ms\": 5,\n\"topology\": {\"l2_vcpus\": 2,\n\"smt\": 3},\n" WORKLOAD
+			  TAIL,
 		  ":7: 'topology.smt' must be a power of two" },
-		{ HEAD "\"duration_ms\": 5,\n" TOPOLOGY "\"workload\": [{\"name\": \"w\",\n\"vcpus\": \"7\"}],\n"
-		  TAIL, ":8: 'workload[0].vcpus' must name vCPUs from 0 to 1, not 7" },
+		{ HEAD "\"duration_ms\": 5,\n" TOPOLOGY
+		       "\"workload\": [{\"name\": \"w\",\n\"vcpus\": \"7\"}],\n" TAIL,
+		  ":8: 'workload[0].vcpus' must name vCPUs from 0 to 1, not 7" },
 		{ HEAD "\"duration_ms\": 5,\n" TOPOLOGY TAIL, "needs a 'workload'" },
-		{ HEAD "\"duration_ms\": 5,\n\"cpu\": \"power9\",\n" TOPOLOGY WORKLOAD TAIL, ":6: not JSON: "
+		{ HEAD "\"duration_ms\": 5,\n\"cpu\": \"power9\",\n" TOPOLOGY WORKLOAD TAIL,
+		  ":6: not JSON: "
 		  "duplicate" },
 	};
 
@@ -119,10 +128,13 @@ static void bad_arguments_are_refused(void **state)
 /* What no other command than run has, or what argp would answer in several lines. */
 static void bad_commands_are_refused(void **state)
 {
-	static const struct { const char *args, *part; } cases[] = {
-		{ "validate nestedv2-dec-cancel --format perf-stat", "markdown, csv, json or cover" },
+	static const struct { const char *args, *part;
+	} cases[] = {
+		{ "validate nestedv2-dec-cancel --format perf-stat",
+		  "markdown, csv, json or cover" },
 		{ "merge x.points --format perf-stat", "markdown, csv, json or cover" },
-		{ "requests x86 --format xml", "--format xml: must be table, markdown, csv, json or dot" },
+		{ "requests x86 --format xml",
+		  "--format xml: must be table, markdown, csv, json or dot" },
 		{ "requests", "requests needs a model: x86, or a file" },
 		{ "requests x86 x87", "x87: one model at a time" },
 		{ "requests x86 -o ''", "'': must be the name of a file" },

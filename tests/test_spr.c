@@ -56,10 +56,13 @@ static void classes(void **state)
 
 static void bad_tables(void **state)
 {
-	static const struct { const char *row, *what; } cases[] = {
+	static const struct { const char *row, *what;
+	} cases[] = {
 		{ "{\"number\": 2000}", "from 0 to 1023" },
-		{ "{\"number\": 1, \"name\": \"A\", \"clas\": \"renamed\"}", "did you mean 'class'" },
-		{ "{\"number\": 1, \"name\": \"A\", \"class\": \"x\"}", "\"renamed\", \"scoreboarded\"" },
+		{ "{\"number\": 1, \"name\": \"A\", \"clas\": \"renamed\"}",
+		  "did you mean 'class'" },
+		{ "{\"number\": 1, \"name\": \"A\", \"class\": \"x\"}",
+		  "\"renamed\", \"scoreboarded\"" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

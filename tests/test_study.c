@@ -91,20 +91,24 @@ static void worker_killed(void **state)
  * Two variants that are the same: every difference is 0. The first row agrees
  * everywhere, the second nowhere, the third is not judged.
  */
-#define SAME(target, published)                                                              \
-	"{\"schema\": \"hvsim-scenario/1\", \"kind\": \"nestedv2\", \"title\": \"same\",\n"  \
-	"\"cpu\": \"power10\", \"duration_ms\": 100, \"topology\": {\"l2_vcpus\": 1},\n"     \
-	"\"workload\": [{\"name\": \"t\", \"vcpus\": \"all\", \"timer_hz\": 500, "           \
-	"\"timer_work_us\": 20, \"fault_hz\": 2000}],\n"                                      \
-	"\"variants\": [{\"name\": \"a\"}, {\"name\": \"b\"}],\n"                            \
-	"\"metrics\": [{\"metric\": \"kvm_hv:kvm_guest_exit\", \"label\": \"exits\", \"tolerance\": 0, " \
-	"\"published\": {\"a\": " target ", \"b\": " target "}},\n"                           \
-	"{\"metric\": \"blocks\", \"tolerance\": 99.9, \"published\": {\"a\": 100, \"b\": " published "}},\n" \
-	"{\"metric\": \"guest_wakes\", \"published\": {\"a\": 7, \"b\": 8}}],\n"             \
-	"\"calibrate\": [{\"set\": \"workload.0.timer_hz\", \"metric\": \"kvm_hv:kvm_guest_exit\", " \
-	"\"variant\": \"b\", \"lo\": 10, \"hi\": 2000, \"grid\": true}],\n"                  \
-	"\"grid\": [{\"set\": \"topology.l1_hz\", \"also\": [\"topology.l2_hz\"], \"values\": [100, 250], \"why\": \"x\"},\n" \
-	"{\"set\": \"guest.tick_stopped_rule\", \"values\": [true, false], \"why\": \"y\"}],\n" \
+#define SAME(target, published)                                                                    \
+	"{\"schema\": \"hvsim-scenario/1\", \"kind\": \"nestedv2\", \"title\": \"same\",\n"        \
+	"\"cpu\": \"power10\", \"duration_ms\": 100, \"topology\": {\"l2_vcpus\": 1},\n"           \
+	"\"workload\": [{\"name\": \"t\", \"vcpus\": \"all\", \"timer_hz\": 500, "                 \
+	"\"timer_work_us\": 20, \"fault_hz\": 2000}],\n"                                           \
+	"\"variants\": [{\"name\": \"a\"}, {\"name\": \"b\"}],\n"                                  \
+	"\"metrics\": [{\"metric\": \"kvm_hv:kvm_guest_exit\", \"label\": \"exits\", "             \
+	"\"tolerance\": 0, "                                                                       \
+	"\"published\": {\"a\": " target ", \"b\": " target "}},\n"                                \
+	"{\"metric\": \"blocks\", \"tolerance\": 99.9, \"published\": {\"a\": 100, "               \
+	"\"b\": " published "}},\n"                                                                \
+	"{\"metric\": \"guest_wakes\", \"published\": {\"a\": 7, \"b\": 8}}],\n"                   \
+	"\"calibrate\": [{\"set\": \"workload.0.timer_hz\", \"metric\": "                          \
+	"\"kvm_hv:kvm_guest_exit\", "                                                              \
+	"\"variant\": \"b\", \"lo\": 10, \"hi\": 2000, \"grid\": true}],\n"                        \
+	"\"grid\": [{\"set\": \"topology.l1_hz\", \"also\": [\"topology.l2_hz\"], \"values\": "    \
+	"[100, 250], \"why\": \"x\"},\n"                                                           \
+	"{\"set\": \"guest.tick_stopped_rule\", \"values\": [true, false], \"why\": \"y\"}],\n"    \
 	"\"guest\": {}}\n"
 
 static const char *scenario_file(struct mem *mem, const char *text)

@@ -161,12 +161,15 @@ static void percentiles_of_the_idle_capture(void **state)
 static void other_events_are_counted(void **state)
 {
 	static const char text[] =
-		"a 1 [000] 1.000000: kvm_hv:kvm_hcall_enter: VCPU 0: hcall=H_CEDE GPR4-7=0x0,0x0,0x0,0x0\n"
-		"a 1 [000] 1.000001: kvm_hv:kvm_hcall_exit: VCPU 0: ret=RESUME_GUEST hcall_rc=H_SUCCESS\n"
+		"a 1 [000] 1.000000: kvm_hv:kvm_hcall_enter: VCPU 0: hcall=H_CEDE "
+		"GPR4-7=0x0,0x0,0x0,0x0\n"
+		"a 1 [000] 1.000001: kvm_hv:kvm_hcall_exit: VCPU 0: ret=RESUME_GUEST "
+		"hcall_rc=H_SUCCESS\n"
 		"a 1 [000] 1.000002: kvm_hv:kvm_page_fault_enter: VCPU 0: hpte=0x0:0x0 guest=0x0 "
 		"ea=0x10,2000000 slot=0x0,0x0\n"
 		"a 1 [000] 1.000003: kvm_hv:kvmppc_run_vcpu_enter: VCPU 0: tgid=1\n"
-		"a 1 [000] 1.000004: kvm_hv:kvmppc_vcore_blocked: wait runner_vcpu=0 runnable=1 tgid=1\n"
+		"a 1 [000] 1.000004: kvm_hv:kvmppc_vcore_blocked: wait runner_vcpu=0 runnable=1 "
+		"tgid=1\n"
 		"a 1 [000] 1.000005: probe:kvmppc_gsb_recv: (c008000001234567)\n"
 		"a 1 [000] 1.000006: probe:kvmppc_gsb_recv: (c008000001234567)\n"
 		"a 1 [000] 1.000007: powerpc:hcall_entry: opcode=1152\n"

@@ -81,8 +81,9 @@ static void a_policy_that_blocks(void **state)
 {
 	/*
 	 * The shortest entered turn is 10 us: the floor. Work 100 - 10 us, then L1's timer in the
-	 * middle of it (twice not entered, from 101 us to 104 us), 300 - 10 us more; a fault; 10 - 10 us and an hcall; a sleep of
-	 * 10 ms that the decrementer ended; a sleep that an interrupt ended 2 ms later.
+	 * middle of it (twice not entered, from 101 us to 104 us), 300 - 10 us more; a fault; 10 -
+	 * 10 us and an hcall; a sleep of 10 ms that the decrementer ended; a sleep that an
+	 * interrupt ended 2 ms later.
 	 */
 	static const char text[] =
 		ENTER("1.000000", "0x10", "0x0") EXIT("1.000100", "HV_DECREMENTER", "0x20")

@@ -57,8 +57,12 @@ static void a_fixed_sleeper(void **state)
 	struct trace_synth s;
 
 	/* Periods of 10.3 ms: the tenth begins at 92.7 ms, an eleventh would at 103. */
-	assert_int_equal(load(mem, HEAD "\"vcpus\": 1, \"loads\": [{\"vcpus\": \"all\", \"sleep_us\": 10000, "
-			      "\"work_us\": 300}]}", &s, &err), 0);
+	assert_int_equal(load(mem,
+			      HEAD
+			      "\"vcpus\": 1, \"loads\": [{\"vcpus\": \"all\", \"sleep_us\": 10000, "
+			      "\"work_us\": 300}]}",
+			      &s, &err),
+			 0);
 	assert_int_equal(count(&s, kinds, &native), 3000000);
 	assert_int_equal(kinds[TRACE_I_COMPUTE], 10);
 	assert_int_equal(kinds[TRACE_I_TIMER], 10);
@@ -103,18 +107,24 @@ static void a_busy_vcpu_with_everything(void **state)
 
 static void wrong_descriptions_are_refused(void **state)
 {
-	static const struct { const char *json, *error; } bad[] = {
+	static const struct { const char *json, *error;
+	} bad[] = {
 		{ "{\"schema\": \"hvsim-scenario/1\"}", "hvsim-workload/1" },
 		{ HEAD "\"vcpus\": 2, \"loads\": [{\"vcpus\": \"0\", \"busy\": true}]}",
 		  "vCPU 1 has none" },
 		{ HEAD "\"vcpus\": 1, \"loads\": [{\"vcpus\": \"0\"}]}", "must be \"busy\"" },
-		{ HEAD "\"vcpus\": 1, \"loads\": [{\"vcpus\": \"0\", \"busy\": true, \"work_us\": 1}]}",
+		{ HEAD
+		  "\"vcpus\": 1, \"loads\": [{\"vcpus\": \"0\", \"busy\": true, \"work_us\": 1}]}",
 		  "either" },
-		{ HEAD "\"vcpus\": 1, \"loads\": [{\"vcpus\": \"1\", \"busy\": true}]}", "vCPUs from 0 to 0" },
-		{ HEAD "\"vcpus\": 1, \"loads\": [{\"vcpus\": \"0\", \"busy\": true}, {\"vcpus\": \"all\", "
-		  "\"busy\": true}]}", "already" },
+		{ HEAD "\"vcpus\": 1, \"loads\": [{\"vcpus\": \"1\", \"busy\": true}]}",
+		  "vCPUs from 0 to 0" },
+		{ HEAD "\"vcpus\": 1, \"loads\": [{\"vcpus\": \"0\", \"busy\": true}, {\"vcpus\": "
+		       "\"all\", "
+		       "\"busy\": true}]}",
+		  "already" },
 		{ HEAD "\"vcpus\": 5000, \"loads\": []}", "vcpus" },
-		{ HEAD "\"vcpus\": 1, \"loads\": [{\"vcpus\": \"0\", \"busy\": true, \"hcall\": \"a b\"}]}",
+		{ HEAD "\"vcpus\": 1, \"loads\": [{\"vcpus\": \"0\", \"busy\": true, \"hcall\": "
+		       "\"a b\"}]}",
 		  "must be a name" },
 		{ HEAD "\"vcpus\": 1, \"loads\": [{\"vcpus\": \"0\", \"busi\": true}]}", "busy" },
 	};

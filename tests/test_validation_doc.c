@@ -84,7 +84,8 @@ static void doc_is_current(void **state)
 	assert_true(now->n > 10);
 	for (unsigned i = 0; i < doc->n && i < now->n; i++)
 		if (strcmp(doc->line[i], now->line[i]))
-			fail_msg("docs/validation.md has '%s', hvsim validate '%s': run tools/validation",
+			fail_msg("docs/validation.md has '%s', hvsim validate '%s': run "
+				 "tools/validation",
 				 doc->line[i], now->line[i]);
 	assert_int_equal(doc->n, now->n);
 	mem_free(mem);

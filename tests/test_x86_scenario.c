@@ -207,7 +207,8 @@ static void perf_stat_shape(void **state)
 
 	assert_int_equal(command("x86-nmi-pmi --variant old --variant new --format perf-stat "
 				 "--set duration_ms=2000 --set interval_ms=500", out, sizeof(out)), 0);
-	assert_int_equal(strncmp(out, "# old\n#           time             counts unit events\n", 54), 0);
+	assert_int_equal(
+		strncmp(out, "# old\n#           time             counts unit events\n", 54), 0);
 	line = strstr(out, "events\n") + 7;
 	for (int i = 1; i <= 4; i++) {
 		assert_int_equal(sscanf(line, "%lu.%9lu %ld %63s", &s, &ns, &count, event), 4);

@@ -117,10 +117,17 @@ static int explain(void *args, struct err *err)
 int cmd_explain(int argc, char **argv)
 {
 	const struct argp_child children[] = { { &cmd_scenario_argp, 0, NULL, 0 }, { 0 } };
-	const struct argp argp = { options, parse, "SCENARIO",
-				   "Walk through one exit of one variant (the first, or --variant): what "
-				   "the guest and each level of hypervisor did, which op waited for what, "
-				   "and what changed.", children, NULL, NULL };
+	const struct argp argp = {
+		options,
+		parse,
+		"SCENARIO",
+		"Walk through one exit of one variant (the first, or --variant): what "
+		"the guest and each level of hypervisor did, which op waited for what, "
+		"and what changed.",
+		children,
+		NULL,
+		NULL
+	};
 	struct args a = { .common = cmd_common_new(), .to = -1,
 			  .which = { .vcpu = -1, .nth = 1 } };
 

@@ -60,10 +60,17 @@ static int run(void *args, struct err *err)
 int cmd_fit(int argc, char **argv)
 {
 	const struct argp_child children[] = { { &cmd_output_argp, 0, NULL, 0 }, { 0 } };
-	const struct argp argp = { options, parse, "SCENARIO",
-				   "Fit the parameters of kind \"fitted\" of a ladder scenario's CPU model "
-				   "to its published differences, and predict each difference by a fit "
-				   "that did not see it.", children, NULL, NULL };
+	const struct argp argp = {
+		options,
+		parse,
+		"SCENARIO",
+		"Fit the parameters of kind \"fitted\" of a ladder scenario's CPU model "
+		"to its published differences, and predict each difference by a fit "
+		"that did not see it.",
+		children,
+		NULL,
+		NULL
+	};
 	struct args a = { .common = cmd_common_new() };
 
 	return cmd_main(&argp, argc, argv, &a.common, run, &a);

@@ -80,11 +80,18 @@ static int run(void *args, struct err *err)
 int cmd_path(int argc, char **argv)
 {
 	const struct argp_child children[] = { { &cmd_output_argp, 0, NULL, 0 }, { 0 } };
-	const struct argp argp = { options, parse, "NAME|FILE",
-				   "Price a path op by op: when each op starts, what it costs and why.\n"
-				   "NAME is a path in models/paths; FILE is one of those or an executed "
-				   "listing.\v--set takes policy switches (p9.NAME, or p9.* for all), "
-				   "state of guest and host, and model.PARAMETER.", children, NULL, NULL };
+	const struct argp argp = {
+		options,
+		parse,
+		"NAME|FILE",
+		"Price a path op by op: when each op starts, what it costs and why.\n"
+		"NAME is a path in models/paths; FILE is one of those or an executed "
+		"listing.\v--set takes policy switches (p9.NAME, or p9.* for all), "
+		"state of guest and host, and model.PARAMETER.",
+		children,
+		NULL,
+		NULL
+	};
 	struct args a = { .common = cmd_common_new(),
 			  .request.cpu = "power9" };
 	int status = cmd_main(&argp, argc, argv, &a.common, run, &a);

@@ -111,7 +111,7 @@ struct v2_setup {
 	uint32_t timer_late;            /* per mille of L1's timer interrupts that come late, */
 	uint64_t timer_lateness;        /* by so many cycles on average (exponential) */
 	uint64_t hdec_lateness;         /* how late that timer ends a turn in the guest, on average */
-	uint64_t idle_exit;             /* from an interrupt to the first instruction of an idle L1 CPU */
+	uint64_t idle_exit; /* from an interrupt to the first instruction of an idle L1 CPU */
 	enum v2_dec_cancel dec_cancel;
 	enum v2_dec_expiry dec_expiry;
 	enum v2_ext_pending ext_pending;
@@ -125,7 +125,8 @@ struct v2_setup {
 
 struct v2_vcpu_result {
 	uint64_t cycles[V2_CYCLES];
-	uint64_t exits[V2_TRAPS], not_entered;  /* the latter all in V2_TRAP_HDEC, and counted there too */
+	uint64_t exits[V2_TRAPS];
+	uint64_t not_entered;           /* turns; also in exits[V2_TRAP_HDEC] */
 	uint64_t bursts;                /* runs of turns that didn't enter */
 	uint64_t blocks;                /* ceded turns that slept */
 	uint64_t ceded_spins;           /* ceded turns that came straight back */

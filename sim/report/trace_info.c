@@ -167,7 +167,9 @@ unsigned *rep_trace_cause_order(const struct trace_vstats *all, size_t *n)
 
 		if (!rep_trace_cause_total(all, c))
 			continue;
-		for (; at && rep_trace_cause_total(all, order[at - 1]) < rep_trace_cause_total(all, c); at--)
+		for (; at &&
+		       rep_trace_cause_total(all, order[at - 1]) < rep_trace_cause_total(all, c);
+		     at--)
 			order[at] = order[at - 1];
 		order[at] = c;
 		(*n)++;

@@ -77,12 +77,15 @@ static void as_json(const struct trace_lifted *l, const struct trace_facts *f,
 		 "\"vcpus\": %u, \"span_ns\": %llu,\n  \"intents\": %llu, \"doubts\": %llu, "
 		 "\"problems\": %llu,\n", (LL)l->events, (LL)l->turns, l->vcpus, (LL)l->span_ns,
 		 (LL)l->intents, (LL)l->doubts, (LL)trace_problem_total(p));
-	text_add(out, "  \"floor_ns\": %llu, \"spins\": %s, \"spin_ns\": %llu, \"spin_period_ns\": %llu,\n  \"l1_hz\": %llu,\n"
+	text_add(out,
+		 "  \"floor_ns\": %llu, \"spins\": %s, \"spin_ns\": %llu, \"spin_period_ns\": "
+		 "%llu,\n  \"l1_hz\": %llu,\n"
 		 "  \"cedes_pending\": %llu, \"cedes_straight\": %llu, \"straight_dec\": %llu, "
 		 "\"straight_ext\": %llu,\n"
-		 "  \"decisions\": {", (LL)f->floor_ns, f->spins ? "true" : "false", (LL)f->spin_ns,
-		 (LL)f->spin_period_ns, (LL)f->l1_hz, (LL)f->pending, (LL)f->straight, (LL)f->straight_dec,
-		 (LL)f->straight_ext);
+		 "  \"decisions\": {",
+		 (LL)f->floor_ns, f->spins ? "true" : "false", (LL)f->spin_ns,
+		 (LL)f->spin_period_ns, (LL)f->l1_hz, (LL)f->pending, (LL)f->straight,
+		 (LL)f->straight_dec, (LL)f->straight_ext);
 	for (unsigned d = 0; d < TRACE_DECISIONS; d++)
 		text_add(out, "%s\n    \"%s\": {\"count\": %llu, \"sure\": \"%s\"}", d ? "," : "",
 			 trace_decision_name(d), (LL)l->count[d], trace_decision_sure(d));

@@ -16,7 +16,8 @@ struct scn_x86 {
 };
 
 /* Read a view into a setup. Owned by the scenario's pool. */
-int scn_x86_load(const struct scenario *scn, const struct scn_view *view, struct scn_x86 *out, struct err *err);
+int scn_x86_load(const struct scenario *scn, const struct scn_view *view, struct scn_x86 *out,
+		 struct err *err);
 
 /* The part of it that reads "sources" and "reactions". */
 int scn_x86_sources(const struct scenario *scn, const struct scn_view *view, struct scn_x86 *x,

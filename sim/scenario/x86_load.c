@@ -154,7 +154,8 @@ static uint64_t ms_cycles(const struct x86_setup *s, int64_t ms)
 	return (uint64_t)((unsigned __int128)x86_cost(s->cpu, X86_CORE_HZ) * (uint64_t)ms / 1000);
 }
 
-int scn_x86_load(const struct scenario *scn, const struct scn_view *view, struct scn_x86 *x, struct err *err)
+int scn_x86_load(const struct scenario *scn, const struct scn_view *view, struct scn_x86 *x,
+		 struct err *err)
 {
 	struct x86_setup *s = &x->setup;
 

@@ -80,7 +80,8 @@ static int64_t off(int64_t got, int64_t target)
 /* Tolerances are in millionths of the target. */
 static bool close_enough(const struct search *s, int64_t got)
 {
-	return off(got, s->c->target) <= (int64_t)((__int128)s->c->target * s->search->tolerance / 1000000);
+	return off(got, s->c->target) <=
+	       (int64_t)((__int128)s->c->target * s->search->tolerance / 1000000);
 }
 
 struct point {

@@ -5,7 +5,8 @@
 
 #include "study/ensemble.h"
 
-/* A table of the result whose numbers get intervals: the metrics, and those that stand against "given". */
+/* A table of the result whose numbers get intervals: the metrics, and those that stand against
+ * "given". */
 struct ensemble_table {
 	unsigned index;           /* in the result */
 	unsigned rows, columns;

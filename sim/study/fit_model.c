@@ -74,9 +74,11 @@ void study_fit_model(const struct study_fit *fit, struct text *out)
 	add_string(out, m->summary);
 	text_add(out, ",\n  \"isa\": ");
 	add_string(out, m->isa);
-	text_add(out, ",\n  \"rules\": {\"scoreboard\": \"%s\", \"reads\": \"%s\", \"moves\": \"%s\", "
-		 "\"stall\": \"%s\", \"source\": \"docs/p9-model.md\"},\n", scoreboard[m->rules.scoreboard],
-		 reads[m->rules.reads], moves[m->rules.moves], stall[m->rules.stall]);
+	text_add(out,
+		 ",\n  \"rules\": {\"scoreboard\": \"%s\", \"reads\": \"%s\", \"moves\": \"%s\", "
+		 "\"stall\": \"%s\", \"source\": \"docs/p9-model.md\"},\n",
+		 scoreboard[m->rules.scoreboard], reads[m->rules.reads], moves[m->rules.moves],
+		 stall[m->rules.stall]);
 	if (m->state) {
 		text_add(out, "  \"state\": ");
 		add_flat(out, m->state);

@@ -28,7 +28,8 @@ struct study_grid_metric {
 	int64_t published;        /* difference, millionths of a per cent */
 };
 
-/* What a point's record holds, in words; then GRID_METRIC_WORDS a metric, GRID_ITEM_WORDS a calibration. */
+/* What a point's record holds, in words; then GRID_METRIC_WORDS a metric, GRID_ITEM_WORDS a
+ * calibration. */
 enum { GRID_CALIBRATED, GRID_AGREES, GRID_RUNS, GRID_HEAD_WORDS };
 enum { GRID_SHAPE, GRID_A, GRID_B, GRID_DIFFERENCE, GRID_METRIC_AGREES, GRID_METRIC_WORDS };
 enum { GRID_VALUE, GRID_GOT, GRID_ITEM_WORDS };

@@ -82,7 +82,8 @@ static void tabulate_grid(const struct study_grid *g, const struct subset *all,
 	add_counted(t, "all points", all, all->points);
 	t->row[0].cell[2] = (struct scn_cell){ 0 };
 	if (g->items) {
-		cell = scn_table_row(t, "can't have been the published machine: calibration out of reach");
+		cell = scn_table_row(
+			t, "can't have been the published machine: calibration out of reach");
 		cell[0] = scn_count(all->points - all->calibrated);
 		cell[1] = scn_share(all->points - all->calibrated, all->points, 1);
 		add_counted(t, "calibrated", all, all->calibrated);

@@ -64,7 +64,8 @@ int study_sweep_run(struct study_sweep *s, unsigned shard, unsigned shards, FILE
  */
 int study_sweep_result(struct study_sweep *s, struct scn_result *result, struct err *err);
 
-/* The value of an axis at a point; a metric's cell at a point (cell: variant, or variants for the difference). */
+/* The value of an axis at a point; a metric's cell at a point (cell: variant, or variants for the
+ * difference). */
 const char *study_sweep_value(const struct study_sweep *s, unsigned over, size_t point);
 struct scn_cell study_sweep_cell(const struct study_sweep *s, size_t point, unsigned metric,
 				 unsigned cell);

@@ -159,7 +159,9 @@ static void add_value(struct ledger *l, const struct scn_metric *m, const char *
 	const struct jnode *node = jnode_get(m->published, variant);
 	const struct scn_cell *got = predicted(l, m->label, variant);
 	unsigned role = scn_calibrated(l->scn, m->metric, variant) ? SCN_CALIBRATION : m->role;
-	struct entry e = { .role = scn_role_name(role), .tolerance = alone ? m->tolerance : -1, .source = source };
+	struct entry e = { .role = scn_role_name(role),
+			   .tolerance = alone ? m->tolerance : -1,
+			   .source = source };
 	int64_t whole;
 
 	if (!node || node->type != J_NUMBER)

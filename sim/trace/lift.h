@@ -17,7 +17,8 @@
 /* What a sample of the trace shows. */
 struct trace_facts {
 	uint64_t floor_ns;      /* the shortest entered turn: entry and exit, hardly any guest */
-	uint64_t pending, straight; /* cedes with an exception pending at entry; that came back at once */
+	uint64_t pending,
+		straight; /* cedes with an exception pending at entry; that came back at once */
 	uint64_t straight_dec, straight_ext; /* of the latter: decrementer, external interrupt pending */
 	bool spins;             /* most of them did: L1 leaves the exception pending */
 	uint64_t spin_ns;       /* median time in the guest from a spurious wake-up to the next cede */

@@ -34,10 +34,12 @@ static bool fill(struct trace_reader *r, struct err *err)
 /* Formats people have in the same folder; say what makes text of them. */
 static int binary_kind(const struct trace_reader *r, struct err *err)
 {
-	static const struct { const char *magic; size_t n; const char *what; } kinds[] = {
+	static const struct { const char *magic; size_t n; const char *what;
+	} kinds[] = {
 		{ "PERFILE2", 8, "is perf.data; give the output of 'perf script -i FILE'" },
 		{ "hvsim-trace ", 12, "is a native trace; this reads captures" },
-		{ "\x17\x08\x44tracing", 10, "is trace.dat; give the output of 'trace-cmd report FILE'" },
+		{ "\x17\x08\x44tracing", 10,
+		  "is trace.dat; give the output of 'trace-cmd report FILE'" },
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)

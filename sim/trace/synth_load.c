@@ -67,7 +67,8 @@ static int check(const struct jnode *node, const struct block *b, struct err *er
 	if (b->busy && (b->sleep_us || b->work_us))
 		return jnode_err(node, err, "must be either \"busy\" or have sleep_us and work_us");
 	if (b->hcall && !one_word(b->hcall))
-		return jnode_err(jnode_get(node, "hcall"), err, "must be a name such as H_PUT_TERM_CHAR");
+		return jnode_err(jnode_get(node, "hcall"), err,
+				 "must be a name such as H_PUT_TERM_CHAR");
 	return 0;
 }
 
@@ -113,8 +114,10 @@ static int add_block(struct trace_synth *s, const struct jnode *node, bool *has,
 	    check(node, &b, err) < 0)
 		return -1;
 	if (!range(b.vcpus, s->vcpus, &first, &last))
-		return jnode_err(jnode_get(node, "vcpus"), err, "must be \"all\" or vCPUs from 0 to %u like "
-				 "\"0\", \"0-2\" or \"1-\"", s->vcpus - 1);
+		return jnode_err(jnode_get(node, "vcpus"), err,
+				 "must be \"all\" or vCPUs from 0 to %u like "
+				 "\"0\", \"0-2\" or \"1-\"",
+				 s->vcpus - 1);
 	for (unsigned long v = first; v <= last; v++) {
 		if (has[v])
 			return jnode_err(node, err, "vCPU %lu has a load already", v);
@@ -149,6 +152,7 @@ int trace_synth_from(struct mem *mem, const char *name, const struct jnode *root
 			return -1;
 	for (uint32_t v = 0; v < s->vcpus; v++)
 		if (!has[v])
-			return jnode_err(top.loads, err, "must give every vCPU a load; vCPU %u has none", v);
+			return jnode_err(top.loads, err,
+					 "must give every vCPU a load; vCPU %u has none", v);
 	return 0;
 }

@@ -7,7 +7,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char policies[] =
-	"{\"schema\": \"hvsim-policies/1\", \"policies\": [{\"name\": \"guest.pmu\", \"kind\": \"state\", "
+	"{\"schema\": \"hvsim-policies/1\", \"policies\": [{\"name\": \"guest.pmu\", \"kind\": "
+	"\"state\", "
 	"\"values\": [\"off\", \"on\"], \"default\": \"off\", \"help\": \"\", \"source\": \"\"}]}";
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

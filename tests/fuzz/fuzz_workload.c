@@ -18,7 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (trace_synth_from(mem, "fuzz", jdoc_parse(mem, "fuzz", (const char *)data, size, &err), &s,
 			     &err) == 0) {
-		s.duration = 200000; /* what a description may ask for takes longer than a fuzzer waits */
+		s.duration = 200000; /* what a description may ask for takes longer than a fuzzer
+					waits */
 		sink = trace_sink_text(&out);
 		trace_synth_write(&s, sink, &intents, &err);
 		trace_sink_abort(sink);
