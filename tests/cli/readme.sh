@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # README shows what tools/demo prints now, names what there is, and fits 100 columns.
-#   tests/cli/readme.sh --update     writes what it prints now (with HVSIM and HVSIM_DATA set)
+#   tests/cli/readme.sh --update     writes what it prints now (HVSIM: the program, else build/hvsim)
+: "${HVSIM_DATA:=$(cd "$(dirname "$0")/../.." && pwd)}" "${HVSIM:=$HVSIM_DATA/build/hvsim}"
+export HVSIM_DATA
 . "$(dirname "$0")/tap.sh"
 
 if [ "${1:-}" = --update ]; then
