@@ -179,6 +179,7 @@ static void tables_are_at_most_100_columns_wide(void **state)
 		"--set topology.l2_vcpus=16 --set workload.1.timer_hz=20 --details", &r);
 	assert_int_equal(r.status, 0);
 	assert_non_null(strstr(r.text, "clear-on-delivery, stale"));
+	assert_non_null(strstr(r.text, "\nPredicted by simulation, not measured.\n"));
 	for (char *line = strtok(r.text, "\n"); line; line = strtok(NULL, "\n"))
 		if (strlen(line) > 100)
 			fail_msg("%zu columns: '%s'", strlen(line), line);

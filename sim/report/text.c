@@ -88,7 +88,9 @@ void rep_table_text(struct text *out, const struct scn_table *t)
 	rep_grid_free(&g);
 }
 
-/* One line, unless --set makes it wider than a table may be. */
+#define PREDICTED "Predicted by simulation, not measured."
+
+/* One line when it fits; else what it comes from, wrapped, and what it is. */
 static void add_provenance(struct text *out, const struct scn_result *r)
 {
 	struct text line = { 0 };
@@ -98,11 +100,13 @@ static void add_provenance(struct text *out, const struct scn_result *r)
 		 r->cpu ? ", model " : "", r->cpu ? r->cpu : "");
 	for (size_t i = 0; i < r->sets; i++)
 		text_add(&line, "%s%s=%s", i ? ", " : ", set ", r->set[i].key, r->set[i].value);
-	text_add(&line, ". Predicted by simulation, not measured.");
-	if (r->sets)
+	text_add(&line, ".");
+	if (text_columns(line.s) + strlen(" " PREDICTED) <= REP_TABLE_COLUMNS) {
+		text_add(out, "%s %s\n", line.s, PREDICTED);
+	} else {
 		rep_wrap(out, "", 2, REP_TABLE_COLUMNS, line.s);
-	else
-		text_add(out, "%s\n", line.s);
+		text_add(out, "%s\n", PREDICTED);
+	}
 	text_free(&line);
 }
 

@@ -1,7 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # README shows what tools/demo prints now, names what there is, and fits 100 columns.
+#   tests/cli/readme.sh --update     writes what it prints now (HVSIM: the program, else build/hvsim)
+: "${HVSIM_DATA:=$(cd "$(dirname "$0")/../.." && pwd)}" "${HVSIM:=$HVSIM_DATA/build/hvsim}"
+export HVSIM_DATA
 . "$(dirname "$0")/tap.sh"
+
+if [ "${1:-}" = --update ]; then
+	"$HVSIM" run scenarios/nestedv2-dec-cancel.json | sed 's/^./    &/' >"$tmp/printed" || exit 2
+	awk -v new="$tmp/printed" '
+		/^What `tools\/demo` prints:/ { print; print ""; on = 1
+			while ((getline line <new) > 0) print line
+			print ""; next }
+		on && /^[^ ]/ { on = 0 }
+		!on' README.md >"$tmp/new" && cat "$tmp/new" >README.md
+	exit
+fi
 
 # The indented block after "What `tools/demo` prints:", without its indent.
 shown() {
