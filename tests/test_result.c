@@ -156,9 +156,28 @@ static void cover_stays_narrow(void **state)
 	mem_free(mem);
 }
 
+/* 7 to 120582 is 17226 times as much; 10 to 110 is just 1000 % more, 10 to 109 isn't. */
+static void large_growth_is_a_factor(void **state)
+{
+	static const struct { uint64_t from, to; const char *shown; } cases[] = {
+		{ 7, 120582, "x 17226" }, { 10, 110, "x 11" }, { 10, 109, "+990.00 %" },
+		{ 513558, 152441, "-70.32 %" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct scn_cell c = scn_difference(cases[i].from, cases[i].to);
+		struct text t = { 0 };
+
+		rep_cell(&t, &c);
+		assert_string_equal(t.s, cases[i].shown);
+		text_free(&t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(large_growth_is_a_factor),
 		cmocka_unit_test(round_trip),
 		cmocka_unit_test(bad_results),
 		cmocka_unit_test(cover),

@@ -6,6 +6,7 @@
 #include "report/report.h"
 
 #define MICRO INT64_C(1000000)
+#define AS_FACTOR (1000 * MICRO) /* growth from here on is shown as a factor */
 
 /* A decimal rounded half away from zero; no minus sign before a zero. */
 static void add_decimal(struct text *out, int64_t micro, unsigned digits, const char *plus)
@@ -33,6 +34,11 @@ void rep_cell(struct text *out, const struct scn_cell *c)
 		add_decimal(out, c->v, c->digits, "");
 		break;
 	case SCN_PERCENT:
+		if (c->v >= AS_FACTOR) { /* "+1722500.00 %" says less than "x 17226" */
+			text_add(out, "x ");
+			add_decimal(out, c->v / 100 + MICRO, 0, "");
+			break;
+		}
 		add_decimal(out, c->v, 2, "+");
 		text_add(out, " %%");
 		break;
