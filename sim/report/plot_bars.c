@@ -200,7 +200,7 @@ int plot_breakdown(struct plot *p)
 	return 0;
 }
 
-int plot_exits(struct plot *p)
+int plot_exits_totals(struct plot *p)
 {
 	const char **name = mem_alloc(p->mem, p->table->rows, sizeof(*name));
 	const char **legend = mem_alloc(p->mem, p->n, sizeof(*legend));

@@ -80,6 +80,7 @@ void plot_axes(struct plot *p);
 int plot_bars(struct plot *p);
 int plot_breakdown(struct plot *p);
 int plot_exits(struct plot *p);
+int plot_exits_totals(struct plot *p); /* where a result has none over time */
 int plot_ladder(struct plot *p);
 int plot_sweep(struct plot *p);
 int plot_hist(struct plot *p);

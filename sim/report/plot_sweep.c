@@ -113,6 +113,24 @@ static void add_lines(struct plot *p, unsigned data)
 	text_add(p->out, "\n");
 }
 
+/* Exits by cause over the time of the run, or their totals where a result has no such table. */
+int plot_exits(struct plot *p)
+{
+	const struct scn_table *t = scn_result_table(p->p->result, "exits_time");
+
+	if (!t || p->p->results > 1 || !plot_numbered(t))
+		return plot_exits_totals(p);
+	p->tables[0] = p->table = t;
+	p->n = 0;
+	plot_series(p);
+	plot_head(p, 110, 30);
+	plot_rows(p, "sweep", 0);
+	plot_axes(p);
+	text_add(p->out, "set yrange [0:*]\nset format y '%%.2s%%c'\n");
+	add_lines(p, 0);
+	return 0;
+}
+
 static int one_panel(struct plot *p)
 {
 	plot_head(p, 100, 30);

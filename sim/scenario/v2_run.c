@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "scenario/published.h"
 #include "scenario/v2.h"
+#include "scenario/v2_over_time.h"
 
 struct run {
 	const struct scenario *scn;
 	struct scn_v2 *v;          /* one a variant */
 	struct v2_result *r;
+	struct scn_v2_over_time *over_time; /* NULL with too many variants for its table */
 	struct scn_result *result;
 };
 
@@ -172,6 +174,10 @@ static int run_variants(struct run *run, struct err *err)
 		if (scn_view(scn, &scn->variant[i], &view, err) < 0 ||
 		    scn_v2_load(scn, &view, &traces, &run->v[i], err) < 0)
 			return -1;
+		if (run->over_time) {
+			scn_v2_over_time_init(&run->over_time[i], &run->v[i].setup);
+			run->v[i].setup.observer = &run->over_time[i].observer;
+		}
 		v2_run(&run->v[i].setup, &run->r[i]);
 		run->result->events += run->r[i].events;
 	}
@@ -200,6 +206,8 @@ int scn_v2_run(const struct scenario *scn, struct scn_result *result, struct err
 		return err_at(err, scn->file, 0, "needs 'variants' to run");
 	run.v = mem_alloc(scn->mem, scn->variants, sizeof(*run.v));
 	run.r = mem_alloc(scn->mem, scn->variants, sizeof(*run.r));
+	if (scn->variants <= SCN_WIDE)
+		run.over_time = mem_alloc(scn->mem, scn->variants, sizeof(*run.over_time));
 	result->event_is = "a deadline that fired: the end of a phase of a turn, of the guest's "
 			   "activity, or of an idle CPU's sleep";
 	rc = run_variants(&run, err);
@@ -211,6 +219,8 @@ int scn_v2_run(const struct scenario *scn, struct scn_result *result, struct err
 		scn_v2_wake(scn, run.v, run.r, result);
 		tabulate_classes(&run);
 		tabulate_prices(&run);
+		if (run.over_time)
+			scn_v2_over_time_add(scn, run.v, run.over_time, result);
 	}
 	for (unsigned i = 0; i < scn->variants; i++)
 		v2_result_done(&run.r[i]);

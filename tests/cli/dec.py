@@ -40,6 +40,11 @@ c = m["arithoh count"]["cancel"]
 check("the calibrated loop still gives 3,403,089,673 within 0.2 %",
       abs(c / 3403089673 - 1) <= .002, c)
 
+over, by = t["exits_time"], t["exits"]
+check("exits over time sum to the exits by cause",
+      all(sum(r.get(f"{v}: {trap}", 0) for r in over.values()) == by[trap][v]
+          for v in ("keep", "cancel") for trap in ("0x0 (H_CEDE)", "HV_DECREMENTER", "EXTERNAL")))
+
 m = run("nestedv2-dec-matrix")["metrics"]
 spin = {k for k in m if m[k]["straight back"] > 10 * m[k]["blocked"]}
 check("seven of the nine cells spin",
