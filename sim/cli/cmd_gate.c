@@ -155,6 +155,15 @@ static int store_first(const struct args *a, const struct scn_result *now, struc
 	return store(a, &b, now, err);
 }
 
+/* Nothing of the baseline is in the result: it is another scenario's. */
+static bool is_foreign(const struct study_gate *g)
+{
+	for (unsigned i = 0; i < g->n; i++)
+		if (g->cell[i].verdict != STUDY_GONE)
+			return false;
+	return g->n > 0;
+}
+
 static int gate(void *args, struct err *err)
 {
 	struct args *a = args;
@@ -175,6 +184,9 @@ static int gate(void *args, struct err *err)
 	    study_gate(mem, &b.result, &now, b.tolerance, b.tolerances,
 		       a->common.options.variants > 0, a->baseline, &g, err) < 0)
 		return -1;
+	if (is_foreign(&g))
+		return err_at(err, a->baseline, 0, "is of %s: it has nothing in common with %s",
+			      b.result.scenario, a->what);
 	study_gate_report(&g, &b.result, &now, &report);
 	a->failed = g.failed > 0 && !a->update;
 	if (print(a, &g, &now, &report, err) < 0)

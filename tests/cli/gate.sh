@@ -22,6 +22,8 @@ check "the scenario run again is within" status 0 \
 	$HVSIM gate $s --set duration_ms=200 --baseline "$tmp/base.json"
 check "a variant alone is within" status 0 \
 	$HVSIM gate $s --set duration_ms=200 --variant keep --baseline "$tmp/base.json"
+check "another scenario's baseline is refused" refuses "is of scenarios/nestedv2-dec-cancel.json" \
+	$HVSIM gate x86-pv-eoi --baseline "$tmp/base.json"
 check "what moved is exit status 1" status 1 $HVSIM gate "$tmp/b.json" --baseline "$tmp/base.json" \
 	--junit "$tmp/j.xml" --bench "$tmp/bench.json"
 check "JUnit XML is XML with a failure" python3 -c "
