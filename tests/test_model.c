@@ -17,7 +17,7 @@ static void shipped_models(void **state)
 	assert_int_equal(cpu_model_whole(p9, CPU_TIMEBASE_HZ), 512000000);
 	assert_int_equal(cpu_model_whole(p10, CPU_SMT_THREADS), 8);
 	assert_int_equal(cpu_model_param(p9, "l_r")->micro, 13000000);
-	assert_int_equal(cpu_model_param(p9, "wake_snooze")->micro, 940000);
+	assert_int_equal(cpu_model_param(p9, "ipc")->micro, 960000);
 	assert_null(cpu_model_param(p9, "nothing"));
 	for (int i = 0; i < CPU_PARAM_COUNT; i++) {
 		assert_true(p9->params[i].micro >= p9->params[i].lo);

@@ -41,7 +41,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* Every byte as it is; a native trace is checked on the way. */
 static int copy(struct args *a, struct trace_source *src, struct trace_sink *sink)
 {
-	static char buf[1 << 16];
+	char buf[1 << 16];
 	long got;
 
 	while ((got = trace_source_read(src, buf, sizeof(buf), &a->err)) > 0)

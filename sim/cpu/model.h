@@ -32,8 +32,6 @@
 	X(L1_TIMER_LATE, "l1_timer_late", "permille", "L1's timer interrupts that come late")       \
 	X(L1_TIMER_LATENCY, "l1_timer_latency", "us", "how late they come, on average (exponential)") \
 	X(L1_HDEC_LATENCY, "l1_hdec_latency", "us", "how late L1's timer ends a turn (exponential)") \
-	X(WAKE_SNOOZE, "wake_snooze", "us", "guest wake-up by timer from snooze")                  \
-	X(WAKE_CEDE, "wake_cede", "us", "guest wake-up by timer from shared H_CEDE")               \
 	X(IPC, "ipc", "per cycle", "instructions of ordinary path code dispatched a cycle")        \
 	X(WINDOW, "window", "instructions", "instructions in flight between dispatch and completion") \
 	X(LOADS, "loads_per_cycle", "per cycle", "loads started a cycle")                          \
