@@ -120,6 +120,28 @@ void cmd_trace_close(struct trace_reader *r)
 	trace_reader_close(r);
 }
 
+int cmd_trace_stats(struct cmd_trace_read *a, const struct trace_filter *filter, const char *out,
+		    void (*show)(void *args, struct trace_stats *stats, struct text *out),
+		    void *args)
+{
+	struct trace_reader *r = cmd_trace_open(a);
+	struct trace_stats stats = { 0 };
+	struct text text = { 0 };
+	int status;
+
+	if (!r)
+		return cmd_fail(&a->err);
+	status = trace_stats_read(&stats, r, &a->limits, filter, &a->err);
+	if (status == 0) {
+		show(args, &stats, &text);
+		status = cmd_trace_put(out, &text, &a->err);
+	}
+	text_free(&text);
+	trace_stats_done(&stats);
+	cmd_trace_close(r);
+	return status < 0 ? cmd_fail(&a->err) : EXIT_GOOD;
+}
+
 static const struct cmd verbs[] = {
 	{ "info", "what a trace holds: turns, exits by cause, cedes that blocked", cmd_trace_info },
 	{ "hist", "distributions of its times, as bars", cmd_trace_hist },

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "report/sheet.h"
+#include "trace/stats.h"
 #include "trace/turns.h"
 
 int cmd_trace(int argc, char **argv);
@@ -39,6 +40,14 @@ struct trace_reader *cmd_trace_open(struct cmd_trace_read *a);
 
 /* End what cmd_trace_open() made: the progress line goes. NULL is allowed. */
 void cmd_trace_close(struct trace_reader *r);
+
+/*
+ * Read the statistics of a trace, have them shown, write that to the file or
+ * standard output. filter may be NULL. Returns the exit status.
+ */
+int cmd_trace_stats(struct cmd_trace_read *a, const struct trace_filter *filter, const char *out,
+		    void (*show)(void *args, struct trace_stats *stats, struct text *out),
+		    void *args);
 
 /* A time in microseconds ("60", "1.5") as nanoseconds. -1 with *err set. */
 int cmd_trace_us(const char *option, const char *s, uint64_t *ns, struct err *err);

@@ -107,12 +107,16 @@ static unsigned columns(const struct args *a)
 	return WIDTH;
 }
 
-static void show(const struct args *a, const struct trace_stats *stats, struct text *out)
+static void show(void *args, struct trace_stats *stats, struct text *out)
 {
+	const struct args *a = args;
 	bool utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
 	unsigned width = columns(a);
 	size_t start;
 
+	for (int d = 0; a->of >= 0 && d < TRACE_DISTS; d++)
+		if (d != a->of)
+			hist_done(&stats->dist[d]);
 	if (a->format != REP_TABLE) {
 		rep_trace_hists(stats->dist, a->fine, a->format, out);
 		return;
@@ -129,29 +133,6 @@ static void show(const struct args *a, const struct trace_stats *stats, struct t
 		text_add(out, "nothing of that kind in the trace\n");
 }
 
-static int run(struct args *a)
-{
-	struct trace_reader *r = cmd_trace_open(&a->read);
-	struct trace_stats stats = { 0 };
-	struct text out = { 0 };
-	int status;
-
-	if (!r)
-		return cmd_fail(&a->read.err);
-	status = trace_stats_read(&stats, r, &a->read.limits, &a->filter, &a->read.err);
-	if (status == 0) {
-		for (int d = 0; a->of >= 0 && d < TRACE_DISTS; d++)
-			if (d != a->of)
-				hist_done(&stats.dist[d]);
-		show(a, &stats, &out);
-		status = cmd_trace_put(a->out, &out, &a->read.err);
-	}
-	text_free(&out);
-	trace_stats_done(&stats);
-	cmd_trace_close(r);
-	return status < 0 ? cmd_fail(&a->read.err) : EXIT_GOOD;
-}
-
 int cmd_trace_hist(int argc, char **argv)
 {
 	static const struct argp_child children[] = { { &cmd_trace_argp, 0, NULL, 0 }, { 0 } };
@@ -165,5 +146,5 @@ int cmd_trace_hist(int argc, char **argv)
 	struct args a = { .read.err = ERR_INIT, .of = -1, .filter.vcpu = -1 };
 	int status = cmd_trace_parse(&argp, argc, argv, &a);
 
-	return status ? status : run(&a);
+	return status ? status : cmd_trace_stats(&a.read, &a.filter, a.out, show, &a);
 }

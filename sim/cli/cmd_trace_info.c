@@ -37,24 +37,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static int run(struct args *a)
+static void show(void *args, struct trace_stats *stats, struct text *out)
 {
-	struct trace_reader *r = cmd_trace_open(&a->read);
-	struct trace_stats stats = { 0 };
-	struct text out = { 0 };
-	int status;
+	const struct args *a = args;
 
-	if (!r)
-		return cmd_fail(&a->read.err);
-	status = trace_stats_read(&stats, r, &a->read.limits, NULL, &a->read.err);
-	if (status == 0) {
-		rep_trace_info(&stats, a->format, &out);
-		status = cmd_trace_put(a->out, &out, &a->read.err);
-	}
-	text_free(&out);
-	trace_stats_done(&stats);
-	cmd_trace_close(r);
-	return status < 0 ? cmd_fail(&a->read.err) : EXIT_GOOD;
+	rep_trace_info(stats, a->format, out);
 }
 
 int cmd_trace_info(int argc, char **argv)
@@ -73,5 +60,5 @@ int cmd_trace_info(int argc, char **argv)
 	struct args a = { .read.err = ERR_INIT };
 	int status = cmd_trace_parse(&argp, argc, argv, &a);
 
-	return status ? status : run(&a);
+	return status ? status : cmd_trace_stats(&a.read, NULL, a.out, show, &a);
 }
