@@ -20,5 +20,7 @@ check "text of a scenario can't end the script" sh -c "$HVSIM explain $tmp/evil.
 if [ -n "${HVSIM_TEST_FULL:-}" ] && command -v chromedriver >/dev/null; then
 	check "chromium steps through the page by key and button, also at phone width" \
 		python3 tests/cli/explain_browser.py "$tmp/e.html"
+elif [ -n "${HVSIM_TEST_FULL:-}" ]; then
+	skip "chromium steps through the page" "chromium-driver is not installed"
 fi
 done_testing

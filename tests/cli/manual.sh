@@ -6,6 +6,8 @@
 check "a page for every command, current (else: tools/man-pages build/hvsim)" tools/man-pages "$HVSIM" --check
 if command -v mandoc >/dev/null; then
 	check "mandoc has nothing to warn of" sh -c "mandoc -Tlint -Wwarning docs/man/*.1 >$tmp/lint; ! [ -s $tmp/lint ]"
+else
+	skip "mandoc has nothing to warn of" "mandoc is not installed"
 fi
 check "--help fits a screen" sh -c "for c in \$($HVSIM help | sed -n '/^Commands:/,/^\$/s/^  \([a-z]*\) .*/\1/p'); do
 	n=\$($HVSIM \$c --help | wc -l); [ \$n -le 48 ] || { echo \$c: \$n lines; exit 1; }; done"
@@ -31,5 +33,7 @@ check "bash: policies" grep -qx nestedv2.dec_cancel= "$tmp/policies"
 if command -v zsh >/dev/null; then
 	check "zsh: the script parses" zsh -n tools/completions/_hvsim
 	check "zsh: what it lists" zsh -fc ". =(sed '\$d' tools/completions/_hvsim); _hvsim_described help | grep -q '^run:run the variants' && _hvsim_list models | grep -qx power9 && _hvsim_options plot | grep -qx -- --kind="
+else
+	skip "zsh: the script parses, and what it lists" "zsh is not installed"
 fi
 done_testing

@@ -24,6 +24,7 @@ for k in $kinds; do
 	check "$k: the script" sh -c "$HVSIM plot --kind $k --keep $tmp/k.gp $data/result.json >$tmp/k.svg && sed 1d $tmp/k.gp | diff $data/$k.gp -"
 	case $(gnuplot --version) in
 	*" 5.4 "*) check "$k: as text" sh -c "$HVSIM plot --kind $k --term $data/result.json | diff $data/$k.txt -" ;;
+	*) skip "$k: as text" "the text is that of gnuplot 5.4" ;;
 	esac
 	check "$k: text keeps to 72 columns" sh -c "! $HVSIM plot --kind $k --term $data/result.json | grep '.\{73\}'"
 	check "$k: the svg is XML" python3 -c "import xml.etree.ElementTree as e; assert e.parse('$tmp/k.svg').getroot().tag.endswith('svg')"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sourced by the scripts beside it: check NAME COMMAND..., done_testing; a scratch folder $tmp.
+# Sourced by the scripts beside it: check NAME COMMAND..., skip NAME WHY, done_testing; a scratch folder $tmp.
 set -u
 n=0
 tmp=$(mktemp -d)
@@ -16,6 +16,12 @@ check() {
 		echo "not ok $n - $name"
 		head -n 30 "$tmp/check.log" | sed 's/^/# /'
 	fi
+}
+
+# skip NAME WHY: a check that can't run here is named, never left out in silence.
+skip() {
+	n=$((n + 1))
+	echo "ok $n - $1 # SKIP $2"
 }
 
 # status N COMMAND...: the command ends with this exit status.
