@@ -14,6 +14,7 @@ enum { OPT_BASELINE = 512, OPT_JUNIT, OPT_TAP, OPT_BENCH, OPT_UPDATE };
 
 struct args {
 	struct cmd_common common;
+	struct mem *baseline_mem; /* a pool of its own: a baseline is no input of the result */
 	const char *what, *baseline, *junit, *bench;
 	bool tap, update;
 	bool failed;          /* set when a number moved too far */
@@ -180,7 +181,8 @@ static int gate(void *args, struct err *err)
 		return err_set(err, "--update stores all variants: leave --variant out");
 	if (a->update && access(a->baseline, F_OK) < 0 && errno == ENOENT)
 		return get_result(a, &now, err) < 0 ? -1 : store_first(a, &now, err);
-	if (rep_baseline_read(mem, a->baseline, &b, err) < 0 || get_result(a, &now, err) < 0 ||
+	if (rep_baseline_read(a->baseline_mem, a->baseline, &b, err) < 0 ||
+	    get_result(a, &now, err) < 0 ||
 	    study_gate(mem, &b.result, &now, b.tolerance, b.tolerances,
 		       a->common.options.variants > 0, a->baseline, &g, err) < 0)
 		return -1;
@@ -204,8 +206,9 @@ int cmd_gate(int argc, char **argv)
 				   "Exit status: 0 all within tolerance, 1 a number moved out of it, 2 "
 				   "bad usage or input. docs/ci.md shows it in CI.", children, NULL,
 				   NULL };
-	struct args a = { .common = cmd_common_new() };
+	struct args a = { .common = cmd_common_new(), .baseline_mem = mem_new() };
 	int status = cmd_main(&argp, argc, argv, &a.common, gate, &a);
 
+	mem_free(a.baseline_mem);
 	return status ? status : a.failed ? EXIT_GATE : EXIT_GOOD;
 }

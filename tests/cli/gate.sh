@@ -46,6 +46,8 @@ check "bad options leave the baseline alone" refuses "tolerance 1" sh -c "
 cp "$tmp/old.json" "$tmp/base.json"
 check "--update shows what moved" sh -c "$HVSIM gate $tmp/b.json --baseline $tmp/base.json --update | grep MOVED"
 check "and then it is within" status 0 $HVSIM gate "$tmp/b.json" --baseline "$tmp/base.json"
+check "--update with nothing new changes nothing" sh -c "cp $tmp/base.json $tmp/same.json &&
+	$HVSIM gate $tmp/b.json --baseline $tmp/same.json --update >$tmp/out && cmp $tmp/base.json $tmp/same.json"
 check "--update keeps tolerances" grep -qF '{"percent": 1.0}' "$tmp/base.json"
 check "a closed pipe is reported" sh -c "$HVSIM gate $tmp/b.json --baseline $tmp/base.json >/dev/full; [ \$? -eq 2 ]"
 check "a cover letter keeps to 72 columns" sh -c "! $run --details --format cover | grep '.\{73\}'"
