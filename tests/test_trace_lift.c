@@ -171,6 +171,67 @@ static void long_gaps_are_the_hosts(void **state)
 	mem_free(f.mem);
 }
 
+/* Between turns that didn't enter a thread doesn't stand still for 100 us of its own will. */
+static void a_gap_parts_late_turns(void **state)
+{
+	static const char text[] =
+		ENTER("1.000000", "0x10", "0x0") EXIT("1.000100", "SYSCALL", "0x20")
+		HCALL("1.000100", "H_LOGICAL_CI_LOAD")
+		ENTER("1.000101", "0x20", "0x0") EXIT("1.000102", "HV_DECREMENTER", "0x20")
+		ENTER("1.000103", "0x20", "0x0") EXIT("1.000104", "HV_DECREMENTER", "0x20")
+		ENTER("1.000204", "0x20", "0x0") EXIT("1.000205", "HV_DECREMENTER", "0x20");
+	struct fixture f;
+
+	lift_text(&f, text, 0);
+	assert_string_equal(intents(&f), "0 hcall H_LOGICAL_CI_LOAD\n0 late 101000 3000\n"
+			    "0 away 104000 100000\n0 late 204000 1000\nend 205000\n");
+	mem_free(f.mem);
+}
+
+/*
+ * L1 ticks every 4 ms, at 1 ms from a whole 4 as its first exit shows. The second turn's
+ * timer was due at 5 ms and ended it at 10, past another tick; the third's was 2 ms late.
+ */
+static void a_turn_that_outlasts_a_tick_shows_how_late(void **state)
+{
+	static const char text[] =
+		ENTER("1.000000", "0x10", "0x0") EXIT("1.001000", "HV_DECREMENTER", "0x20")
+		ENTER("1.001100", "0x20", "0x0") EXIT("1.010000", "HV_DECREMENTER", "0x30")
+		ENTER("1.010100", "0x30", "0x0") EXIT("1.015000", "HV_DECREMENTER", "0x40");
+	struct fixture f;
+
+	lift_text(&f, text, 250);
+	assert_string_equal(intents(&f),
+			    "0 overrun 1100000 5000000\n0 compute 11800000\nend 15000000\n");
+	assert_non_null(strstr(f.native, "\nl1-hz 250\nl1-tick 1000000\n"));
+	assert_int_equal(f.lifted.count[TRACE_X_OVERRUN], 1);
+	mem_free(f.mem);
+}
+
+/*
+ * HV_DECREMENTER exits at 1 ms of every 4: with 7 of 7 in a quarter the chance of that is
+ * (4 * 7 - 7) / sqrt(3 * 7) = 4.6 standard deviations away, with 6 of 6 it is 4.2: not shown.
+ * Every 1 ms is no rate for turns of 2.5 ms, though it fits the times as well.
+ */
+static void a_grid_has_to_show(void **state)
+{
+	struct text text = { 0 };
+	struct fixture f;
+
+	for (unsigned n = 1; n <= 7; n++) {
+		text_add(&text, ENTER("1.%06u", "0x10", "0x0") EXIT("1.%06u", "HV_DECREMENTER", "0x20"),
+			 4000 * n - 1500, 4000 * n + 1000);
+		lift_text(&f, text.s, 0);
+		assert_int_equal(f.facts.hz_assumed, n < 7);
+		assert_int_equal(f.facts.l1_hz, 250);
+		assert_int_equal(f.facts.grid_start_ns, 1000000);
+		assert_int_equal(strstr(f.native, "which the trace doesn't show") != NULL, n < 7);
+		assert_int_equal(f.lifted.count[TRACE_X_HDEC_GRID], n < 7 ? 0 : 7);
+		mem_free(f.mem);
+	}
+	text_free(&text);
+}
+
 static void an_hcall_without_its_event_is_kept_in_doubt(void **state)
 {
 	static const char text[] =
@@ -237,6 +298,9 @@ int main(void)
 		cmocka_unit_test(a_policy_that_blocks),
 		cmocka_unit_test(a_policy_that_spins),
 		cmocka_unit_test(long_gaps_are_the_hosts),
+		cmocka_unit_test(a_gap_parts_late_turns),
+		cmocka_unit_test(a_turn_that_outlasts_a_tick_shows_how_late),
+		cmocka_unit_test(a_grid_has_to_show),
 		cmocka_unit_test(an_hcall_without_its_event_is_kept_in_doubt),
 		cmocka_unit_test(nestedv2_idle_is_idle),
 		cmocka_unit_test(nestedv1_sleeps_end_by_timers_and_interrupts),

@@ -17,6 +17,7 @@ static const char good[] =
 	"floor 27000\n"
 	"spin 150000\n"
 	"l1-hz 250\n"
+	"l1-tick 1500000\n"
 	"host recorded\n"
 	"assume one\n"
 	"assume two\n"
@@ -35,6 +36,7 @@ static const char good[] =
 	"0 other H_EMUL_ASSIST ?\n"
 	"0 late 101000 3000\n"
 	"0 away 7 4294967295\n"
+	"0 overrun 8 9000000\n"
 	"end 190388000\n";
 
 static struct trace_native *open_text(const char *s, struct err *err)
@@ -60,13 +62,14 @@ static void what_is_read_is_written_again(void **state)
 		doubts += i.doubt;
 	}
 	assert_int_equal(got, 0);
-	assert_int_equal(count, 12);
+	assert_int_equal(count, 13);
 	assert_true(n->head.host_recorded);
 	assert_int_equal(doubts, 1);
 	assert_string_equal(n->head.source.s, "by hand");
 	assert_string_equal(n->head.assume.s, "one\ntwo");
 	assert_int_equal(n->head.spin_ns, 150000);
 	assert_int_equal(n->head.l1_hz, 250);
+	assert_int_equal(n->head.l1_tick_ns, 1500000);
 	assert_int_equal(n->head.end_ns, 190388000);
 	assert_int_equal(n->vcpus, 4096);
 	assert_int_equal(n->at[4095], 17);
@@ -149,8 +152,8 @@ static void packed_files_load_as_plans(void **state)
 			assert_int_equal(trace_sink_put(sink, c, 1, &err), 0);
 		assert_int_equal(trace_sink_commit(sink, &err), 0);
 		assert_int_equal(trace_plan_load(&plan, name, &err), 0);
-		assert_int_equal(plan.n, 12);
-		assert_int_equal(plan.vcpu[0].n, 9);
+		assert_int_equal(plan.n, 13);
+		assert_int_equal(plan.vcpu[0].n, 10);
 		assert_int_equal(plan.vcpu[4095].n, 3);
 		assert_int_equal(plan.vcpu[4095].at_ns, 17);
 		assert_int_equal(plan.vcpu[0].intent[0].ns, 8205000);

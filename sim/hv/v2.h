@@ -85,6 +85,7 @@ enum v2_arrival_kind {
 	V2_A_HOST,   /* an interrupt for L1, which makes the guest exit with `trap` if it runs */
 	V2_A_LATE,   /* L1's timer interrupt is due and comes `span` late, if the vCPU runs */
 	V2_A_AWAY,   /* after its turn its thread gets no CPU for `span`, if the vCPU runs */
+	V2_A_OVERRUN,/* L1's next timer in the guest ends the turn `span` late, if the vCPU runs */
 };
 
 struct v2_arrival {
@@ -107,6 +108,7 @@ struct v2_setup {
 	uint32_t smt;                   /* L1 CPUs a core; CPU c is on core c / smt */
 	struct smt_rule smt_rule;
 	uint64_t l1_tick_period;        /* cycles of L1's HZ */
+	uint64_t l1_tick_at;            /* a cycle at which it ticks; 0: drawn from the seed */
 	uint64_t slice, wake_granularity; /* L1's scheduler, cycles */
 	uint32_t timer_late;            /* per mille of L1's timer interrupts that come late, */
 	uint64_t timer_lateness;        /* by so many cycles on average (exponential) */

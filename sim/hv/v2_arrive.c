@@ -84,6 +84,9 @@ void v2_arrive_event(struct v2_sim *sim, struct vcpu *v)
 	case V2_A_AWAY:
 		v->away += on_a_cpu(v) ? a->span : 0;
 		break;
+	case V2_A_OVERRUN:
+		v->overrun = on_a_cpu(v) ? a->span : 0;
+		break;
 	}
 	arm_next(sim, v);
 }

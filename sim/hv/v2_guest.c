@@ -70,7 +70,9 @@ static void go_on(struct v2_sim *sim, struct vcpu *v)
 	for (;;) {
 		if (sim->now >= v->limit && !v->overdue) {
 			v->overdue = true;
-			v->limit += v2_l1_hdec_lateness(sim, &sim->cpu[v->cpu]);
+			v->limit += v->overrun ? v->overrun
+					       : v2_l1_hdec_lateness(sim, &sim->cpu[v->cpu]);
+			v->overrun = 0;
 		}
 		if (sim->now >= v->limit) {
 			exit_guest(sim, v, V2_TRAP_HDEC);

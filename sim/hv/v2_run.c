@@ -279,7 +279,8 @@ void v2_run(const struct v2_setup *s, struct v2_result *result)
 	*result = (struct v2_result){ 0 };
 	hist_init(&result->wake_latency);
 	dlq_init(&sim.deadlines, s->vcpus + s->l1_cpus + (s->arrivals ? s->vcpus : 0));
-	sim.l1_tick_phase = rnd_below(&phase, 0, s->l1_tick_period);
+	sim.l1_tick_phase = s->l1_tick_at ? s->l1_tick_at % s->l1_tick_period
+					  : rnd_below(&phase, 0, s->l1_tick_period);
 	sim.vcpu = mem_zalloc(s->vcpus, sizeof(*sim.vcpu));
 	sim.cpu = mem_zalloc(s->l1_cpus, sizeof(*sim.cpu));
 	for (uint32_t i = 0; i < s->l1_cpus; i++)

@@ -55,6 +55,7 @@ struct vcpu {
 	bool started;                /* it exists */
 	size_t next_arrival;
 	uint64_t late, away;         /* to come: lateness of L1's timer, time without a CPU */
+	uint64_t overrun;            /* to come: lateness of L1's timer in the guest */
 	uint64_t host_timer;         /* V2_NEVER when it isn't running */
 	uint64_t valid;              /* state elements L1 has cached */
 	bool wide_dirty;             /* guest-wide elements to set before the next run */

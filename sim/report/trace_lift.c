@@ -12,11 +12,13 @@ static void facts_text(const struct trace_facts *f, struct text *out)
 {
 	text_add(out, "%s shows: shortest entered turn ", f->whole ? "the trace" : "its beginning");
 	us(out, f->floor_ns);
-	if (f->l1_hz)
+	if (f->hz_assumed)
+		text_add(out, "; no tick grid in %llu HV_DECREMENTER exits", (LL)f->grid_n);
+	else
 		text_add(out, "; L1 ticks at %llu Hz (%llu of %llu HV_DECREMENTER exits in a quarter of "
 			 "the period)", (LL)f->l1_hz, (LL)f->grid_on, (LL)f->grid_n);
-	else
-		text_add(out, "; no tick grid in %llu HV_DECREMENTER exits", (LL)f->grid_n);
+	if (f->hz_assumed && f->grid_n)
+		text_add(out, " (assumed: %llu Hz)", (LL)f->l1_hz);
 	text_add(out, ";\n%llu of %llu cedes with an exception pending came straight back (%llu with a "
 		 "decrementer,\n%llu with an external interrupt): ", (LL)f->straight, (LL)f->pending,
 		 (LL)f->straight_dec, (LL)f->straight_ext);
@@ -79,12 +81,13 @@ static void as_json(const struct trace_lifted *l, const struct trace_facts *f,
 		 (LL)l->intents, (LL)l->doubts, (LL)trace_problem_total(p));
 	text_add(out,
 		 "  \"floor_ns\": %llu, \"spins\": %s, \"spin_ns\": %llu, \"spin_period_ns\": "
-		 "%llu,\n  \"l1_hz\": %llu,\n"
+		 "%llu,\n  \"l1_hz\": %llu, \"l1_hz_assumed\": %s,\n"
 		 "  \"cedes_pending\": %llu, \"cedes_straight\": %llu, \"straight_dec\": %llu, "
 		 "\"straight_ext\": %llu,\n"
 		 "  \"decisions\": {",
 		 (LL)f->floor_ns, f->spins ? "true" : "false", (LL)f->spin_ns,
-		 (LL)f->spin_period_ns, (LL)f->l1_hz, (LL)f->pending, (LL)f->straight,
+		 (LL)f->spin_period_ns, (LL)f->l1_hz,
+		 f->hz_assumed ? "true" : "false", (LL)f->pending, (LL)f->straight,
 		 (LL)f->straight_dec, (LL)f->straight_ext);
 	for (unsigned d = 0; d < TRACE_DECISIONS; d++)
 		text_add(out, "%s\n    \"%s\": {\"count\": %llu, \"sure\": \"%s\"}", d ? "," : "",

@@ -243,6 +243,7 @@ static void take_trace(struct mem *mem, const struct scn_v2_trace *t, struct v2_
 	s->guest.recorded = t->host_recorded;
 	if (t->host_recorded)
 		s->timer_lateness = 0;
+	s->l1_tick_at = t->l1_tick_at;
 }
 
 static int load_topology(const struct scn_v2 *v, const struct cpu_model *m,

@@ -44,7 +44,8 @@ static int note_input(struct mem *mem, const char *file, struct err *err)
 
 static bool hosts(const struct trace_intent *i)
 {
-	return i->kind == TRACE_I_HOST || i->kind == TRACE_I_LATE || i->kind == TRACE_I_AWAY;
+	return i->kind == TRACE_I_HOST || i->kind == TRACE_I_LATE || i->kind == TRACE_I_AWAY ||
+	       i->kind == TRACE_I_OVERRUN;
 }
 
 static bool arrives(const struct trace_intent *i)
@@ -79,6 +80,7 @@ static struct v2_arrival arrival_of(const struct trace_plan *plan, const struct 
 	static const uint8_t kinds[TRACE_I_KINDS] = {
 		[TRACE_I_IRQ] = V2_A_IRQ, [TRACE_I_HOST] = V2_A_HOST,
 		[TRACE_I_LATE] = V2_A_LATE, [TRACE_I_AWAY] = V2_A_AWAY,
+		[TRACE_I_OVERRUN] = V2_A_OVERRUN,
 	};
 	struct v2_arrival a = { .at = clk_ns_cycles(clock, i->ns), .kind = kinds[i->kind] };
 
@@ -170,6 +172,7 @@ static struct scn_v2_trace *make(struct mem *mem, const struct trace_plan *plan,
 	t->end = clk_ns_cycles(clock, h->end_ns);
 	t->spin = clk_ns_cycles(clock, h->spin_ns);
 	t->l1_hz = (int64_t)h->l1_hz;
+	t->l1_tick_at = clk_ns_cycles(clock, h->l1_tick_ns);
 	t->host_recorded = h->host_recorded;
 	t->plan = mem_alloc(mem, t->vcpus, sizeof(*t->plan));
 	t->arrivals = mem_alloc(mem, t->vcpus, sizeof(*t->arrivals));

@@ -11,6 +11,8 @@ static const struct { const char *name, *sure, *text; } decisions[TRACE_DECISION
 		"runs of those: L1's timer interrupt came late" },
 	[TRACE_X_AWAY] = { "away", "likely",
 		"long gaps after exits that didn't block: the thread lost its CPU" },
+	[TRACE_X_OVERRUN] = { "overruns", "likely",
+		"turns that outlasted L1's tick: its timer interrupt came late in the guest" },
 	[TRACE_X_SPURIOUS] = { "spurious-cedes", "sure",
 		"cedes that came straight back, an exception pending: part of an idle period" },
 	[TRACE_X_LOST_CPU] = { "long-gaps", "likely",

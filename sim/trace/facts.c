@@ -9,10 +9,10 @@
 #define NS_PER_S UINT64_C(1000000000)
 #define BINS 64u
 #define WINDOW (BINS / 4)
-#define GRID_LEAST 10         /* exits that show a grid */
+#define GRID_SIGMA_HALVES 9   /* 4.5 standard deviations show a grid */
 #define SPIN_LIMIT 8          /* times the median */
 
-/* CONFIG_HZ, longest period first: a shorter one that divides it would fit as well. */
+/* CONFIG_HZ, longest period first: of two that fit equally well, the first is taken. */
 static const uint64_t rates[] = { 100, 250, 300, 1000 };
 
 #define RATES (sizeof(rates) / sizeof(rates[0]))
@@ -31,6 +31,7 @@ struct sampler {
 	size_t n, cap;
 	struct hist spin;     /* in the guest, from such a wake-up to the next cede */
 	struct hist back;     /* and from the cede back into the guest */
+	struct hist hdec;     /* entered turns that HV_DECREMENTER ended */
 	uint64_t bins[RATES][BINS];
 };
 
@@ -72,6 +73,8 @@ static void see_turn(struct sampler *s, const struct trace_event *ev, const stru
 		return;
 	if (ns < s->f->floor_ns)
 		s->f->floor_ns = ns;
+	if (is_hdec(s, ev))
+		hist_add(&s->hdec, ns, 1);
 	v->pending = step->pexcp;
 	v->stretch += ns;
 	if (ev->ceded && v->spinning)
@@ -115,21 +118,67 @@ static uint64_t best_quarter(const uint64_t *bins, unsigned *start)
 	return best;
 }
 
+/*
+ * Whether so many of n exits in one quarter are more than chance: over n / 4 by 4.5 standard
+ * deviations of a binomial draw, sqrt(3 n) / 4 each. A tick may be taken late, so not all are there.
+ */
+static bool is_grid(uint64_t on, uint64_t n)
+{
+	uint64_t over = on * 4 > n ? on * 4 - n : 0;
+
+	return over && over * over * 4 >= 3 * n * GRID_SIGMA_HALVES * GRID_SIGMA_HALVES;
+}
+
+/* No turn outlasts L1's period but by the interrupt's lateness: most turns keep within it. */
+static bool turns_fit(const struct hist *hdec, uint64_t hz)
+{
+	return !hdec->count || hist_quantile(hdec, 1, 2) <= NS_PER_S / hz * 5 / 4;
+}
+
+/* A tick is never early: it is due where the quarter's first exits are. */
+static unsigned first_of(const uint64_t *bins, unsigned start)
+{
+	while (!bins[start % BINS])
+		start++;
+	return start % BINS;
+}
+
+/* How well a rate fits; 0: it doesn't. *start: where its best quarter begins. */
+static uint64_t fits(const struct sampler *s, unsigned r, unsigned *start)
+{
+	uint64_t on = best_quarter(s->bins[r], start);
+
+	return is_grid(on, s->f->grid_n) && turns_fit(&s->hdec, rates[r]) ? on : 0;
+}
+
+static void take_rate(struct sampler *s, unsigned r)
+{
+	unsigned start;
+
+	s->f->l1_hz = rates[r];
+	s->f->grid_on = best_quarter(s->bins[r], &start);
+	if (s->f->grid_on)
+		s->f->grid_start_ns = NS_PER_S / rates[r] * first_of(s->bins[r], start) / BINS;
+}
+
+/* The rate that fits best, or the one said, or else the usual one, in its best quarter as well. */
 static void find_grid(struct sampler *s, uint64_t l1_hz)
 {
-	struct trace_facts *f = s->f;
+	uint64_t best = 0, on;
+	unsigned start, found = RATES;
 
-	for (unsigned r = 0; r < RATES; r++) {
-		unsigned start;
-		uint64_t on = best_quarter(s->bins[r], &start);
-
-		if (l1_hz ? l1_hz != rates[r] : f->grid_n < GRID_LEAST || on * 4 < f->grid_n * 3)
+	for (unsigned r = 0; r < RATES && !l1_hz; r++) {
+		on = fits(s, r, &start);
+		if (on <= best)
 			continue;
-		f->l1_hz = rates[r];
-		f->grid_on = on;
-		f->grid_start_ns = NS_PER_S / rates[r] * start / BINS;
-		return;
+		best = on;
+		found = r;
 	}
+	s->f->hz_assumed = !l1_hz && found == RATES;
+	for (unsigned r = 0; r < RATES && found == RATES; r++)
+		if (rates[r] == (l1_hz ? l1_hz : TRACE_L1_HZ))
+			found = r;
+	take_rate(s, found);
 }
 
 /*
@@ -161,6 +210,7 @@ int trace_facts_read(struct trace_facts *f, struct trace_reader *reader,
 	trace_turns_init(&s.turns, reader, limits);
 	hist_init(&s.spin);
 	hist_init(&s.back);
+	hist_init(&s.hdec);
 	while (f->events < TRACE_SAMPLE_EVENTS && (got = trace_reader_next(reader, &ev, err)) > 0) {
 		f->events++;
 		got = trace_turns_feed(&s.turns, &ev, &step, err) < 0 ? -1 : 1;
@@ -181,6 +231,7 @@ int trace_facts_read(struct trace_facts *f, struct trace_reader *reader,
 	find_grid(&s, l1_hz);
 	hist_done(&s.spin);
 	hist_done(&s.back);
+	hist_done(&s.hdec);
 	free(s.v);
 	trace_turns_done(&s.turns);
 	return got < 0 ? -1 : trace_reader_check(reader, err);

@@ -22,6 +22,7 @@ static const struct { const char *name; enum args args; const char *usage; } kin
 	[TRACE_I_OTHER] = { "other", ARGS_NAME, "other NAME" },
 	[TRACE_I_LATE] = { "late", ARGS_SPAN, "late NS SPAN" },
 	[TRACE_I_AWAY] = { "away", ARGS_SPAN, "away NS SPAN" },
+	[TRACE_I_OVERRUN] = { "overrun", ARGS_SPAN, "overrun NS SPAN" },
 };
 
 int trace_native_err(const struct trace_native *n, struct err *err, const char *fmt, ...)
@@ -255,6 +256,8 @@ void trace_native_put_head(struct text *out, const struct trace_native_head *hea
 		text_add(out, "spin %llu\n", (unsigned long long)head->spin_ns);
 	if (head->l1_hz)
 		text_add(out, "l1-hz %llu\n", (unsigned long long)head->l1_hz);
+	if (head->l1_tick_ns)
+		text_add(out, "l1-tick %llu\n", (unsigned long long)head->l1_tick_ns);
 	if (head->host_recorded)
 		text_add(out, "host recorded\n");
 	if (head->end_ns)

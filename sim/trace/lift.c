@@ -165,7 +165,9 @@ static void put_span(struct lifter *x, const struct guest_cpu *c, enum trace_int
 		     uint64_t from, uint64_t ns)
 {
 	put(x, c, kind, from - x->start, ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX, NULL, false);
-	decide(x, kind == TRACE_I_LATE ? TRACE_X_LATE : TRACE_X_AWAY);
+	decide(x, kind == TRACE_I_LATE	 ? TRACE_X_LATE
+		  : kind == TRACE_I_AWAY ? TRACE_X_AWAY
+					 : TRACE_X_OVERRUN);
 }
 
 /* A run of turns that didn't enter is over. */
@@ -176,19 +178,53 @@ static void end_late(struct lifter *x, struct guest_cpu *c)
 	c->late_to = 0;
 }
 
+/* One that didn't enter. A gap longer than any such turn isn't L1's doing: its thread stood still. */
 static void take_late(struct lifter *x, struct guest_cpu *c, const struct trace_step *step)
 {
+	uint64_t stood = c->late_to ? step->enter_ns - c->late_to : 0;
+
 	decide(x, TRACE_X_NOT_ENTERED);
+	if (stood > x->turns.limits.not_entered_ns) {
+		uint64_t from = c->late_to;
+
+		end_late(x, c);
+		put_span(x, c, TRACE_I_AWAY, from, stood);
+	}
 	if (!c->late_to)
 		c->late_from = step->enter_ns;
 	c->late_to = step->exit_ns;
 }
 
+static uint64_t period_of(const struct trace_facts *f)
+{
+	return NS_PER_S / f->l1_hz;
+}
+
+/* How long after L1's last tick that is. */
+static uint64_t since_tick(const struct trace_facts *f, uint64_t ns)
+{
+	uint64_t period = period_of(f);
+
+	return (ns % NS_PER_S % period + period - f->grid_start_ns % period) % period;
+}
+
 static bool on_grid(const struct trace_facts *f, uint64_t ns)
 {
-	uint64_t period = f->l1_hz ? NS_PER_S / f->l1_hz : 0;
+	return !f->hz_assumed && since_tick(f, ns) < period_of(f) / 4;
+}
 
-	return period && (ns % NS_PER_S % period + period - f->grid_start_ns) % period < period / 4;
+/*
+ * A turn ends at L1's next tick at the latest. One that outlasted the tick after it as well shows how
+ * late the interrupt came, or came at least if the turn ended for another reason. Shorter lateness
+ * doesn't change how many turns there are: it's the model's business.
+ */
+static void take_overrun(struct lifter *x, struct guest_cpu *c, const struct trace_step *step)
+{
+	uint64_t period = period_of(x->f);
+	uint64_t due = step->enter_ns + period - since_tick(x->f, step->enter_ns);
+
+	if (step->exit_ns >= due + period)
+		put_span(x, c, TRACE_I_OVERRUN, step->enter_ns, step->exit_ns - due);
 }
 
 /* The vCPU of that number, when it is in the trace. */
@@ -287,8 +323,10 @@ static void take_turn(struct lifter *x, const struct trace_event *ev, const stru
 	end_late(x, c);
 	if (step->how == TRACE_UNPAIRED)
 		decide(x, TRACE_X_UNPAIRED);
-	else
+	else {
+		take_overrun(x, c, step);
 		add_guest_time(x, c, step->enter_ns, step->exit_ns - step->enter_ns);
+	}
 	c->pending = step->how != TRACE_UNPAIRED && step->pexcp;
 	if (ev->ceded)
 		take_cede(x, c, ev->ns);
@@ -397,13 +435,20 @@ static void put_head(struct lifter *x)
 {
 	const struct trace_reader *r = x->turns.reader;
 	struct trace_native_head head = { .floor_ns = x->f->floor_ns, .spin_ns = x->f->spin_period_ns,
-					  .l1_hz = x->f->l1_hz, .host_recorded = true };
+					  .l1_hz = x->f->grid_n ? x->f->l1_hz : 0,
+					  .host_recorded = true };
+
+	if (x->f->grid_n)
+		head.l1_tick_ns = period_of(x->f) - since_tick(x->f, x->start);
 
 	text_add(&head.source, "%s (%s)", r->problems.file, trace_format_name(r->parser.format));
 	text_add(&head.assume, "every entered turn spent floor outside the guest's own work");
 	if (x->f->spins)
 		text_add(&head.assume, "\ncedes that came back at once with an exception pending "
 			 "were no wake-ups");
+	if (x->f->grid_n && x->f->hz_assumed)
+		text_add(&head.assume, "\nL1 ticks at %llu Hz, which the trace doesn't show",
+			 (unsigned long long)x->f->l1_hz);
 	trace_native_put_head(&x->out, &head);
 	text_free(&head.source);
 	text_free(&head.assume);

@@ -11,6 +11,9 @@
 #include "trace/sink.h"
 #include "trace/stats.h"
 
+/* L1's tick rate where a trace doesn't show it: CONFIG_HZ of Debian's kernels. */
+#define TRACE_L1_HZ UINT64_C(250)
+
 /* How much of a trace is looked at to learn its facts. */
 #define TRACE_SAMPLE_EVENTS UINT64_C(200000)
 
@@ -24,9 +27,10 @@ struct trace_facts {
 	uint64_t spin_ns;       /* median time in the guest from a spurious wake-up to the next cede */
 	uint64_t spin_period_ns;/* mean time from one such wake-up to the next, in the guest and out */
 	uint64_t spin_limit_ns; /* longer: the guest did something */
-	uint64_t l1_hz;         /* tick rate HV_DECREMENTER exits show; 0: none */
-	uint64_t grid_n, grid_on; /* exits looked at, and those within a quarter period of the grid */
-	uint64_t grid_start_ns; /* phase of that quarter */
+	uint64_t l1_hz;         /* L1's tick rate, as HV_DECREMENTER exits show it or the caller says, */
+	bool hz_assumed;        /* or TRACE_L1_HZ, as neither does */
+	uint64_t grid_n, grid_on; /* exits looked at, and those in one quarter of the period */
+	uint64_t grid_start_ns; /* when in its period a tick is due, at the best guess */
 	uint64_t events;
 	bool whole;             /* the sample is the whole trace */
 };
@@ -47,6 +51,7 @@ enum trace_decision {
 	TRACE_X_BURST_WORK,   /* work of the guest inside a spinning period, by its length */
 	TRACE_X_LATE,         /* runs of turns that didn't enter: L1's timer interrupt was late */
 	TRACE_X_AWAY,         /* long gaps after exits that didn't block */
+	TRACE_X_OVERRUN,      /* turns that outlasted L1's tick */
 	TRACE_X_HOST,         /* exits for the hypervisor's interrupts */
 	TRACE_X_RETURN,       /* returns to the host that weren't cedes */
 	TRACE_X_HCALL, TRACE_X_HCALL_UNNAMED, TRACE_X_IPI, TRACE_X_FAULT, TRACE_X_OTHER,

@@ -100,10 +100,10 @@ static int number(struct trace_native *n, const char *key, const char *s, uint64
 /* A line that isn't an intent. */
 static int directive(struct trace_native *n, char *line, struct err *err)
 {
-	static const char *const keys[] = { "source", "clock", "floor", "spin", "l1-hz", "end",
-					    "assume", "vcpu", "host" };
+	static const char *const keys[] = { "source", "clock", "floor", "spin", "l1-hz", "l1-tick",
+					    "end", "assume", "vcpu", "host" };
 	uint64_t *const numbers[] = { &n->head.floor_ns, &n->head.spin_ns, &n->head.l1_hz,
-				      &n->head.end_ns };
+				      &n->head.l1_tick_ns, &n->head.end_ns };
 	char *args = line + strcspn(line, " \t");
 	const char *near;
 	unsigned k;
@@ -118,13 +118,13 @@ static int directive(struct trace_native *n, char *line, struct err *err)
 		return add_text(n, &n->head.source, args, err);
 	if (k == 1)
 		return strcmp(args, "ns") ? trace_native_err(n, err, "clock must be 'ns'") : 0;
-	if (k < 6)
+	if (k < 7)
 		return number(n, keys[k], args, numbers[k - 2], err);
-	if (k == 6)
-		return add_text(n, &n->head.assume, args, err);
 	if (k == 7)
+		return add_text(n, &n->head.assume, args, err);
+	if (k == 8)
 		return declare(n, args, err);
-	if (k == 8) {
+	if (k == 9) {
 		n->head.host_recorded = true;
 		return strcmp(args, "recorded") ? trace_native_err(n, err, "host must be 'recorded'")
 						: 0;

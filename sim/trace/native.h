@@ -31,6 +31,7 @@ enum trace_intent_kind {
 	TRACE_I_OTHER,    /* something else that leaves the guest; name is the exit's */
 	TRACE_I_LATE,     /* L1's timer interrupt was due at ns and came target ns late */
 	TRACE_I_AWAY,     /* from ns on the vCPU's thread had no CPU for target ns */
+	TRACE_I_OVERRUN,  /* L1's timer ended the turn entered at ns only target ns after it was due */
 	TRACE_I_KINDS,
 };
 
@@ -48,6 +49,7 @@ struct trace_native_head {
 	uint64_t floor_ns;  /* entry and exit of a recorded turn, already taken off compute */
 	uint64_t spin_ns;   /* recorded time from a spurious wake-up to the next, mean */
 	uint64_t l1_hz;     /* recorded host's tick rate */
+	uint64_t l1_tick_ns;/* a time from the start at which it ticked */
 	uint64_t end_ns;    /* length of the recording */
 	bool host_recorded; /* late and away lines hold what the host did: a replay draws nothing */
 	struct text source; /* where it came from */
