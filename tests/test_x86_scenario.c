@@ -234,6 +234,8 @@ static void faults_are_named(void **state)
 		{ "--set config.lvtpc=nmj", "nmi, smi, fixed, masked" },
 		{ "--set config.lvtcp=nmi", "did you mean 'lvtpc'" },
 		{ "--set model.vm_exi=3", "did you mean 'model.vm_exit'" },
+		{ "--set vm_exit=3", "no 'vm_exit' to set (did you mean 'model.vm_exit'?)" },
+		{ "--set cpu.vm_exit=3", "no 'cpu.vm_exit' to set (did you mean 'model.vm_exit'?)" },
 		{ "--set reactions.0.request=PMJ", "did you mean" },
 		{ "--set topology.vcpus=65", "from 1 to 64" },
 		{ "--set x86.request_orders=old", "x86.request_order" },

@@ -162,6 +162,17 @@ static set_model_fn own_model(const struct scenario *scn)
 	return scn_kinds[scn->kind_index].set_model;
 }
 
+/* A parameter of the model under another name, where the scenario has no such field; or NULL. */
+static const char *param_meant(const struct apply *a, const char *key)
+{
+	const struct jnode *params = a->model ? jnode_get(a->model, "params") : NULL;
+	const char *last = strrchr(key, '.') ? strrchr(key, '.') + 1 : key;
+
+	if (!params || !jnode_get(params, last) || jdoc_find(a->view->root, key))
+		return NULL;
+	return last;
+}
+
 /* A policy switch, a model parameter, or a field of the scenario: in this order. */
 static int apply(struct apply *a, const char *key, const char *value)
 {
@@ -175,6 +186,9 @@ static int apply(struct apply *a, const char *key, const char *value)
 		return own_model(a->scn) ? own_model(a->scn)(mem, a->model, key + 6, value, a->err) :
 			cpu_model_set(mem, a->model, key + 6, value, a->err);
 	}
+	if (param_meant(a, key))
+		return err_set(a->err, "no '%.80s' to set (did you mean 'model.%s'?)", key,
+			       param_meant(a, key));
 	if (!has_member(a->view->root, key)) /* not a field: let policies suggest a name */
 		return policy_set(&a->view->policy, key, value, a->err);
 	return jdoc_set(mem, a->view->root, key, value, a->err);

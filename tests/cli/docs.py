@@ -4,8 +4,8 @@
 
 In a document, a block ```console holds commands after "$ " and what they print; a block whose
 fence says FILE (```json idea.json) is written to that file first; a block ```diff is applied with
-patch. All of a document runs in order in one scratch folder, which has copies of models/, docs/explain.html
-and scenarios/ and is the data folder of hvsim. --update writes what was printed into the
+patch. All of a document runs in order in one scratch folder, which has copies of models/, scenarios/,
+traces/ and docs/explain.html and is the data folder of hvsim. --update writes what was printed into the
 documents. Prints TAP.
 """
 import os
@@ -78,7 +78,7 @@ def block(doc, line, info, body, folder):
 def walk(doc):
     folder = tempfile.mkdtemp()
     try:
-        for d in ("models", "scenarios"):
+        for d in ("models", "scenarios", "traces"):
             shutil.copytree(os.path.join(root, d), os.path.join(folder, d))
         os.mkdir(os.path.join(folder, "docs"))
         shutil.copy(os.path.join(root, "docs", "explain.html"), os.path.join(folder, "docs"))
