@@ -227,7 +227,8 @@ static void a_stuck_interrupt_spins_as_recorded(void **state)
 	m.s.ext_pending = V2_EXT_STUCK;
 	v2_run(&m.s, &m.r);
 	assert_int_equal(m.r.total.blocks, 0);
-	assert_in_range(m.r.total.exits[V2_TRAP_CEDE], 99, 101);
+	/* Uniform from half of the mean to one and a half: 100, with a standard deviation of 3. */
+	assert_in_range(m.r.total.exits[V2_TRAP_CEDE], 91, 109);
 	assert_int_equal(m.r.total.exits[V2_TRAP_CEDE], m.r.total.ceded_spins);
 	v2_result_done(&m.r);
 }

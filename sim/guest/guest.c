@@ -64,6 +64,7 @@ static void leave_idle(struct guest *g, uint64_t now)
 {
 	g->idle = false;
 	g->chosen = false;
+	g->plan.holds_tick = false;
 	if (g->tick_stopped) {
 		g->tick_stopped = false;
 		g->next_tick = tick_after(g, now, g->tick_phase);
@@ -130,15 +131,47 @@ static unsigned ceding_state(const struct idle_model *m)
 	return i;
 }
 
+/*
+ * A recorded idle period began with a cede, and no tick of the guest ended it: its end is in the
+ * plan. Under a policy that wakes the guest before that, what its governor learns of such wake-ups
+ * counts: it chooses again, with the tick as it would have it, and chooses how the next period begins.
+ */
+static bool as_recorded(const struct guest *g)
+{
+	return g->setup->recorded && g->plan.idle && !g->plan.began &&
+	       (!g->plan.disturbed || g->setup->costs.respin);
+}
+
+static void begin_recorded(struct guest *g)
+{
+	g->state = ceding_state(&g->setup->idle);
+	g->plan.holds_tick = !g->tick_stopped;
+	g->tick_stopped = true;
+}
+
+static void release_tick(struct guest *g, uint64_t now)
+{
+	g->plan.holds_tick = false;
+	g->tick_stopped = false;
+	g->next_tick = tick_after(g, now, g->tick_phase);
+}
+
 static void choose_state(struct guest *g, uint64_t now)
 {
 	struct idle_choice c;
 
+	if (g->plan.holds_tick)
+		release_tick(g, now);
 	c = idle_select(&g->governor, &g->setup->idle,
 			ns_until(g, now, next_wait(g)),
 			ns_until(g, now, g->next_tick), g->tick_stopped);
-	g->state = g->setup->recorded && g->plan.idle ? ceding_state(&g->setup->idle) : c.state;
+	g->state = c.state;
 	g->tick_stopped |= c.stop_tick;
+	if (as_recorded(g))
+		begin_recorded(g);
+	g->plan.began = true;
+	g->plan.spurious |= g->plan.ceded;
+	g->plan.ceded |= g->setup->idle.state[g->state].cede;
 	g->chosen = true;
 	g->kernel_work += g->setup->costs.idle_enter;
 }
@@ -288,6 +321,15 @@ void guest_dec_interrupt(struct guest *g, uint64_t now)
 	expire_timers(g, now);
 }
 
+/* As recorded on average, from half of it to one and a half: else it falls into step with a tick. */
+static uint64_t draw_respin(struct guest *g)
+{
+	struct rnd r = stream(g, "guest respin");
+	uint64_t mean = g->setup->costs.respin;
+
+	return rnd_between(&r, g->respins++, mean - mean / 2, mean + mean / 2);
+}
+
 void guest_woke(struct guest *g, uint64_t now)
 {
 	if (!g->asleep)
@@ -296,7 +338,7 @@ void guest_woke(struct guest *g, uint64_t now)
 		     (int64_t)clk_ns(&g->setup->clock, now - g->slept_at));
 	g->asleep = false;
 	if (g->setup->costs.respin && g->setup->idle.state[g->state].cede && now < guest_dec(g)) {
-		g->kernel_work += g->setup->costs.respin;
+		g->kernel_work += draw_respin(g);
 		g->respinning = true;
 		return;
 	}

@@ -60,7 +60,8 @@ struct guest_setup {
 	uint64_t seed;
 	/*
 	 * Idle periods of plans come from a recording: the guest ceded there, whatever
-	 * this governor would choose. It decides about the tick only.
+	 * this governor would choose, and no tick of its own ended one. The governor is
+	 * asked when a policy wakes the guest for nothing.
 	 */
 	bool recorded;
 };
@@ -100,7 +101,7 @@ struct guest {
 	uint64_t kernel_work, task_work;      /* still to do */
 	uint64_t to_fault, to_hcall, to_ipi;  /* work until the next one */
 	struct rnd fault_draw, hcall_draw, ipi_draw, timer_draw;
-	uint64_t faults, hcalls, ipis, timers; /* drawn so far: the index of the next draw */
+	uint64_t faults, hcalls, ipis, timers, respins; /* drawn so far: the index of the next draw */
 	uint64_t tick_phase, next_tick, next_timer, next_sleep;
 	uint64_t dec_when, dec;               /* guest_dec()'s last answer, and what for */
 	bool idle;         /* in the idle loop */

@@ -18,6 +18,9 @@ static bool over_already(const struct guest_plan_at *at)
 static void begin_idle(struct guest_plan_at *at)
 {
 	at->idle = !over_already(at);
+	if (at->ceded)
+		at->disturbed = at->spurious;
+	at->began = at->ceded = at->spurious = false;
 	at->woken = false;
 	at->named = false;
 }

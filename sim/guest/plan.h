@@ -40,6 +40,10 @@ struct guest_plan_at {
 	uint32_t irqs_due;     /* interrupts its plan has named so far, */
 	uint32_t irqs_come;    /* and those that have come */
 	bool idle;             /* in an idle period of the plan */
+	bool began;            /* and the CPU has been on its way to sleep in it, */
+	bool ceded, spurious;  /* has ceded, and was woken from that for nothing, */
+	bool holds_tick;       /* has its tick stopped for the period's sake only */
+	bool disturbed;        /* the last period with a cede was spurious */
 	bool woken;            /* interrupted since the last idle period, outside of one */
 	bool named;            /* the plan named an interrupt since the last idle period */
 };
