@@ -247,6 +247,32 @@ static void an_interrupt_ends_a_turn(void **state)
 }
 
 /*
+ * The hcall at 6900 is handled from 9400 to 10200, with interrupts enabled: L1's timer, due at 9800,
+ * is taken before the next turn, which enters. One due at 10700, on the way to the comparison at
+ * 11200 with interrupts disabled, makes a turn that doesn't.
+ */
+static void a_timer_due_while_l1_works_costs_no_turn(void **state)
+{
+	static const struct guest_intent plan[] = {
+		{ .kind = GUEST_I_COMPUTE, .cycles = 1000 }, { .kind = GUEST_I_HCALL },
+		{ .kind = GUEST_I_COMPUTE, .cycles = 1000 },
+	};
+
+	for (unsigned n = 0; n < 2; n++) {
+		struct machine m = { .plan = { { plan, N(plan) } } };
+
+		set_up(&m, 1, 1);
+		m.s.l1_tick_at = n ? 10700 : 9800;
+		v2_run(&m.s, &m.r);
+		assert_int_equal(m.r.total.not_entered, n);
+		assert_int_equal(m.r.total.exits[V2_TRAP_HDEC], n);
+		assert_int_equal(m.r.paths[V2_L1_TICK], 1);
+		assert_int_equal(m.r.paths[V2_L0_ENTER], 2);
+		v2_result_done(&m.r);
+	}
+}
+
+/*
  * Blocked from 10800. The interrupt at 50000 wakes it and ends the host timer for
  * 105900, which would stop the turn that computes past it. Lateness and lost time
  * that came while it slept were nobody's.
@@ -424,6 +450,7 @@ int main(void)
 		cmocka_unit_test(a_sibling_that_starts_slows_what_is_left),
 		cmocka_unit_test(the_guests_timer_interrupts_its_work),
 		cmocka_unit_test(an_interrupt_ends_a_turn),
+		cmocka_unit_test(a_timer_due_while_l1_works_costs_no_turn),
 		cmocka_unit_test(a_wake_up_ends_the_host_timer),
 		cmocka_unit_test(an_idle_cpu_has_no_tick),
 		cmocka_unit_test(a_slice_ends_at_a_tick),

@@ -156,6 +156,15 @@ static void release_tick(struct guest *g, uint64_t now)
 	g->next_tick = tick_after(g, now, g->tick_phase);
 }
 
+/*
+ * What the guest's kernel did around its work is in a recording's work already, but for what a
+ * policy makes it do that wakes it for nothing.
+ */
+static bool costs_recorded(const struct guest *g)
+{
+	return g->setup->recorded && g->load.plan && !g->plan.spurious && !g->plan.disturbed;
+}
+
 static void choose_state(struct guest *g, uint64_t now)
 {
 	struct idle_choice c;
@@ -173,7 +182,8 @@ static void choose_state(struct guest *g, uint64_t now)
 	g->plan.spurious |= g->plan.ceded;
 	g->plan.ceded |= g->setup->idle.state[g->state].cede;
 	g->chosen = true;
-	g->kernel_work += g->setup->costs.idle_enter;
+	if (!costs_recorded(g))
+		g->kernel_work += g->setup->costs.idle_enter;
 }
 
 /* There is work: what a wake-up for nothing would go on taking isn't done. */
@@ -315,7 +325,8 @@ void guest_dec_interrupt(struct guest *g, uint64_t now)
 	g->counts.ticks++;
 	if (next_wait(g) <= now)
 		stop_respinning(g);
-	g->kernel_work += g->setup->costs.tick;
+	if (!costs_recorded(g))
+		g->kernel_work += g->setup->costs.tick;
 	if (!g->tick_stopped && g->next_tick <= now)
 		g->next_tick = tick_after(g, now, g->tick_phase);
 	expire_timers(g, now);
@@ -343,13 +354,15 @@ void guest_woke(struct guest *g, uint64_t now)
 		return;
 	}
 	g->chosen = false;
-	g->kernel_work += g->setup->costs.idle_exit;
+	if (!costs_recorded(g))
+		g->kernel_work += g->setup->costs.idle_exit;
 }
 
 void guest_interrupt(struct guest *g, uint64_t now)
 {
 	stop_respinning(g);
-	g->kernel_work += g->setup->costs.irq;
+	if (!costs_recorded(g))
+		g->kernel_work += g->setup->costs.irq;
 	g->task_work += g->load.ipi_work;
 	guest_plan_interrupt(&g->plan);
 	if (g->task_work)

@@ -79,7 +79,8 @@ void v2_arrive_event(struct v2_sim *sim, struct vcpu *v)
 			v2_guest_kick(sim, v, a->trap);
 		break;
 	case V2_A_LATE:
-		v->late += on_a_cpu(v) ? a->span : 0;
+		v->late += a->span;
+		v->late_until = on_a_cpu(v) ? V2_NEVER : sim->now + a->span;
 		break;
 	case V2_A_AWAY:
 		v->away += on_a_cpu(v) ? a->span : 0;

@@ -18,7 +18,8 @@ enum v2_phase {
 	PH_L0_EXIT,
 	PH_EXIT,        /* L1, steps 7 to 9 */
 	PH_HANDLE,      /* L1, an hcall or a fault */
-	PH_IRQ,         /* L1's timer interrupt, between turns */
+	PH_IRQ,         /* L1's timer interrupt, after an exit */
+	PH_TICK,        /* the same, before an entry */
 	PH_BLOCK,       /* L1, step 10 on the way to sleep, or giving up the CPU */
 	PH_BLOCKED,
 	PH_RUNNABLE,
@@ -55,6 +56,7 @@ struct vcpu {
 	bool started;                /* it exists */
 	size_t next_arrival;
 	uint64_t late, away;         /* to come: lateness of L1's timer, time without a CPU */
+	uint64_t late_until;         /* when `late` is nobody's any more */
 	uint64_t overrun;            /* to come: lateness of L1's timer in the guest */
 	uint64_t host_timer;         /* V2_NEVER when it isn't running */
 	uint64_t valid;              /* state elements L1 has cached */

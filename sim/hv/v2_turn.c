@@ -30,9 +30,16 @@ static void come_back(struct v2_sim *sim, struct vcpu *v)
 	v2_turn_begin(sim, v);
 }
 
-/* Steps 1 to 5 begin: leave when the scheduler wants the CPU, else offer what is pending. */
+/*
+ * Steps 1 to 5 begin: leave when the scheduler wants the CPU, else offer what is pending.
+ * Interrupts have been enabled up to here: a timer that is due and not late is taken first.
+ */
 void v2_turn_begin(struct v2_sim *sim, struct vcpu *v)
 {
+	if (v2_l1_timer_fires(sim, &sim->cpu[v->cpu])) {
+		v2_phase_work(sim, v, PH_TICK, V2_L1_TICK, 0, 0);
+		return;
+	}
 	/* Turns that don't enter because the timer is late come first, as they did. */
 	if (v->away && v2_l1_next_timer(sim, &sim->cpu[v->cpu]) > sim->now) {
 		go_away(sim, v);
@@ -70,7 +77,7 @@ static uint32_t look_at_dec(struct v2_sim *sim, struct vcpu *v)
 /* Steps 5 and 6: no entry when L1's timer is due; it is the time limit otherwise. */
 static void enter_or_not(struct v2_sim *sim, struct vcpu *v)
 {
-	if (v->late)
+	if (v->late && sim->now <= v->late_until)
 		v2_l1_be_late(sim, &sim->cpu[v->cpu], v->late);
 	v->late = 0;
 	v->limit = v2_l1_next_timer(sim, &sim->cpu[v->cpu]);
@@ -211,6 +218,10 @@ void v2_turn_next(struct v2_sim *sim, struct vcpu *v)
 	case PH_IRQ:
 		v2_l1_timer_interrupt(sim, &sim->cpu[v->cpu]);
 		handle_trap(sim, v);
+		break;
+	case PH_TICK:
+		v2_l1_timer_interrupt(sim, &sim->cpu[v->cpu]);
+		v2_turn_begin(sim, v);
 		break;
 	case PH_HANDLE:
 		if (v->sends_ipi)
