@@ -17,7 +17,7 @@ static const struct {
 #undef CPU_PARAM_DEF
 };
 
-static const char *const kind_names[] = { "doc", "meas", "derived", "fitted", "assumed", NULL };
+const char *const cpu_param_kinds[] = { "doc", "meas", "derived", "fitted", "assumed", NULL };
 static const char *const scoreboard_names[] = { "one", "unit", NULL };
 static const char *const reads_names[] = { "pipelined", "serial", "shared", NULL };
 static const char *const moves_names[] = { "behind", "held", NULL };
@@ -57,7 +57,7 @@ static const struct jfield row_fields[] = {
 	{ "value", JK_MICRO, offsetof(struct row, param.micro) },
 	{ "as", JK_TEXT, offsetof(struct row, as) },
 	{ "unit", JK_TEXT, offsetof(struct row, unit), true },
-	{ "kind", JK_NAME, offsetof(struct row, param.kind), true, .names = kind_names },
+	{ "kind", JK_NAME, offsetof(struct row, param.kind), true, .names = cpu_param_kinds },
 	{ "range", JK_ARRAY, offsetof(struct row, range), true },
 	{ "source", JK_TEXT, offsetof(struct row, param.source), true },
 };
@@ -77,7 +77,7 @@ const char *cpu_param_name(enum cpu_param_id id)
 
 const char *cpu_param_kind_name(enum cpu_param_kind kind)
 {
-	return kind_names[kind];
+	return cpu_param_kinds[kind];
 }
 
 static const char *nearest_param(const char *name)

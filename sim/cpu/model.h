@@ -143,6 +143,8 @@ const struct cpu_param *cpu_model_param(const struct cpu_model *model, const cha
 int cpu_param_find(const char *name);
 const char *cpu_param_name(enum cpu_param_id id);
 const char *cpu_param_kind_name(enum cpu_param_kind kind);
+/* The names of the kinds in the order of enum cpu_param_kind, NULL last: for field tables. */
+extern const char *const cpu_param_kinds[];
 
 /* Give parameters that take their value from another that value again, after changing some. */
 void cpu_model_tie(struct cpu_model *model);
