@@ -109,6 +109,8 @@ static int calibrate(struct args *a, struct err *err)
 			print_missed(common->mem, &c[i]);
 		a->missed |= !c[i].reached;
 		cmd_common_set(common, c[i].key, value);
+		for (const struct jnode *k = c[i].also ? c[i].also->child : NULL; k; k = k->next)
+			cmd_common_set(common, k->text, value);
 	}
 	return 0;
 }

@@ -29,6 +29,14 @@ int64_t study_draw(const struct study_param *p, uint64_t seed, uint64_t member)
 	return p->lo + (int64_t)rnd_between(&r, 4 * member, 0, steps) * p->step;
 }
 
+/* Below what "seed" in a file may be, so that --seed can run a member's workload alone. */
+uint64_t study_member_seed(uint64_t seed, uint64_t member)
+{
+	const struct rnd r = { .seed = seed, .stream = 0, .purpose = rnd_purpose("ensemble seed") };
+
+	return rnd_below(&r, member, UINT64_C(9000000000000));
+}
+
 /* The two numbers of "range", and the value; false when the node is no parameter. */
 static bool read_numbers(const struct jnode *node, struct study_param *p)
 {

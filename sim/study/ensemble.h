@@ -9,8 +9,10 @@
  * fitted). Parameters are drawn apart from each other: a model file states no
  * covariance. Where a file states whole numbers, whole numbers are drawn, else
  * thousandths of the unit. A draw depends on the seed, the parameter's name and
- * the member alone. All variants of a member get the same parameters and the
- * same workload, so a difference between variants is paired.
+ * the member alone. Every member has a seed of its own for the workload, so that
+ * what a seed alone moves is in the interval. All variants of a member get the
+ * same parameters and the same workload, so a difference between variants is
+ * paired.
  *
  * Parameters that --set or a variant sets are not drawn.
  */
@@ -33,6 +35,8 @@ struct study_ensemble {
 	unsigned members;       /* 1 to STUDY_MEMBERS_MAX */
 	unsigned jobs;          /* workers; 0: one an online CPU. The result is the same */
 	bool calibrate;         /* search the scenario's "calibrate" list anew in every member */
+	unsigned missed;        /* out: members with a target out of reach, the nearest taken */
+	uint64_t runs;          /* out: of one variant, for all searches */
 };
 
 /*
@@ -43,7 +47,10 @@ struct study_ensemble {
  * with what is predicted.
  */
 int study_ensemble_add(struct mem *mem, const struct scn_options *options,
-		       const struct study_ensemble *e, struct scn_result *result, struct err *err);
+		       struct study_ensemble *e, struct scn_result *result, struct err *err);
+
+/* The seed that all variants of a member run with: from the given seed and the member's number. */
+uint64_t study_member_seed(uint64_t seed, uint64_t member);
 
 /* A parameter's value in a member, millionths. */
 int64_t study_draw(const struct study_param *p, uint64_t seed, uint64_t member);
