@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/num.h"
 #include "scenario/published.h"
 
 #define MICRO INT64_C(1000000)
@@ -12,12 +13,12 @@ static void roots(void **state)
 {
 	const unsigned __int128 million = 1000000;
 
-	assert_int_equal(scn_root(0), 0);
-	assert_int_equal(scn_root(15), 3);
-	assert_int_equal(scn_root(16), 4);
-	assert_int_equal(scn_root(million * million * million * million), 1000000000000);
-	assert_int_equal(scn_root(million * million * million * million - 1), 999999999999);
-	assert_true(scn_root(~(unsigned __int128)0) == UINT64_MAX);
+	assert_int_equal(num_root(0), 0);
+	assert_int_equal(num_root(15), 3);
+	assert_int_equal(num_root(16), 4);
+	assert_int_equal(num_root(million * million * million * million), 1000000000000);
+	assert_int_equal(num_root(million * million * million * million - 1), 999999999999);
+	assert_true(num_root(~(unsigned __int128)0) == UINT64_MAX);
 }
 
 /* max(10 %, 2 sqrt n): 2 sqrt 106 is 20.591260, more than 10.6; of 1000 10 % is more than 63.2. */

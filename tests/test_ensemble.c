@@ -101,6 +101,123 @@ static void stated_noise_counts(void **state)
 	mem_free(mem);
 }
 
+/*
+ * 0.8, -0.5 and 0, with standard errors of 2, 30 and 0.5. A sample's correlation is off by
+ * (1 - r^2) / sqrt N; three of those are allowed.
+ */
+#define JOINT(range_a)                                                                             \
+	"{\"params\": {\"a\": {\"value\": 10, \"range\": " range_a "}, "                           \
+	"\"b\": {\"value\": 500.5, \"range\": [0, 1000]}, "                                        \
+	"\"c\": {\"value\": 7, \"range\": [0.5, 20]}}, \"covariance\": {\"errors\": "              \
+	"{\"a\": 2, \"b\": 30, \"c\": 0.5}, \"correlations\": ["                                   \
+	"{\"of\": [\"a\", \"b\"], \"value\": 0.8}, {\"of\": [\"c\", \"a\"], \"value\": -0.5}], "   \
+	"\"source\": \"s\"}}"
+
+/* As study_params() makes them of a scenario's model. */
+static void joint(struct mem *mem, const char *text, struct study_joint *j,
+		  struct study_param p[3])
+{
+	struct err err = ERR_INIT;
+	struct jnode *root = jdoc_parse(mem, "m.json", text, strlen(text), &err);
+
+	*j = (struct study_joint){ .drawn = { true, true, true }, .purpose = { 11, 12, 13 } };
+	if (!root || cpu_covariance_read(root, &j->covariance, &err) < 0)
+		fail_msg("%s", err.text);
+	for (unsigned i = 0; i < 3; i++)
+		p[i] = (struct study_param){ .joint = j, .at = i, .step = 1000, .lo =
+			j->covariance.param[i].lo, .hi = j->covariance.param[i].hi };
+}
+
+static void joint_draws_have_their_correlations(void **state)
+{
+	static const double error[] = { 2, 30, 0.5 }, value[] = { 10, 500.5, 7 };
+	static const struct { unsigned a, b; double r; } pairs[] = {
+		{ 0, 1, 0.8 }, { 0, 2, -0.5 }, { 1, 2, 0 },
+	};
+	struct mem *mem = mem_new();
+	double sum[3] = { 0 }, product[3][3] = { { 0 } };
+	struct study_param p[3];
+	struct study_joint j;
+
+	joint(mem, JOINT("[-100.5, 120]"), &j, p);
+	for (uint64_t m = 0; m < N; m++) {
+		double x[3];
+
+		for (unsigned i = 0; i < 3; i++) {
+			x[i] = (double)study_draw(&p[i], 1, m) / 1e6 - value[i];
+			sum[i] += x[i];
+		}
+		for (unsigned i = 0; i < 3; i++)
+			for (unsigned k = 0; k < 3; k++)
+				product[i][k] += x[i] * x[k];
+	}
+	for (unsigned i = 0; i < 3; i++) {
+		assert_true(fabs(sum[i] / N) < 4 * error[i] / sqrt(N));
+		assert_true(fabs(sqrt(product[i][i] / N) / error[i] - 1) < 4 / sqrt(2 * N));
+	}
+	for (unsigned i = 0; i < 3; i++) {
+		double r = product[pairs[i].a][pairs[i].b] /
+			   sqrt(product[pairs[i].a][pairs[i].a] * product[pairs[i].b][pairs[i].b]);
+
+		assert_true(fabs(r - pairs[i].r) < 3 * (1 - pairs[i].r * pairs[i].r) / sqrt(N));
+	}
+	mem_free(mem);
+}
+
+/*
+ * Cut below at its value, 'a' has the mean of half a normal number: 2 sqrt(2 / pi) = 1.5958
+ * above it, deviation 2 sqrt(1 - 2 / pi) = 1.2056. None is at the cut more often than it should.
+ */
+static void joint_draws_stay_in_range(void **state)
+{
+	struct mem *mem = mem_new();
+	struct study_param p[3];
+	struct study_joint j;
+	unsigned at_cut = 0;
+	double sum = 0;
+
+	joint(mem, JOINT("[10, 120]"), &j, p);
+	for (uint64_t m = 0; m < N; m++) {
+		int64_t v = study_draw(&p[0], 1, m);
+
+		assert_true(v >= 10 * MICRO && v <= 120 * MICRO);
+		at_cut += v < 10 * MICRO + 10000;
+		sum += (double)(v - 10 * MICRO) / 1e6;
+	}
+	assert_true(fabs(sum / N - 1.5958) < 4 * 1.2056 / sqrt(N));
+	assert_true(at_cut < 80); /* a hundredth of a cycle of a density of 0.4: 40 */
+	mem_free(mem);
+}
+
+/* The shipped model's fitted parameters are tied, the rest are not; one that is set is left out. */
+static void fitted_parameters_are_tied(void **state)
+{
+	static const struct scn_set set = { "model.c", "39" };
+
+	for (unsigned sets = 0; sets < 2; sets++) {
+		struct mem *mem = mem_new();
+		struct scn_options o = { .name = "p9-series", .set = &set, .sets = sets };
+		struct err err = ERR_INIT;
+		struct study_param *p;
+		struct scenario scn;
+		unsigned n, tied = 0;
+
+		assert_int_equal(scn_load(mem, &o, &scn, &err), 0);
+		p = study_params(mem, &scn, &n, &err);
+		assert_non_null(p);
+		for (unsigned i = 0; i < n; i++) {
+			if (!p[i].joint)
+				continue;
+			tied++;
+			assert_true(!strncmp(p[i].name, "tau_w", 5) || !strcmp(p[i].name, "c"));
+			assert_true(p[i].joint->drawn[p[i].at]);
+			assert_int_equal(p[i].joint->drawn[0], sets == 0);
+		}
+		assert_int_equal(tied, 3 - sets);
+		mem_free(mem);
+	}
+}
+
 static void members_have_seeds_of_their_own(void **state)
 {
 	for (uint64_t i = 0; i < 200; i++) {
@@ -280,6 +397,9 @@ int main(void)
 		cmocka_unit_test(a_count_is_poisson),
 		cmocka_unit_test(a_figure_has_its_last_digit),
 		cmocka_unit_test(stated_noise_counts),
+		cmocka_unit_test(joint_draws_have_their_correlations),
+		cmocka_unit_test(joint_draws_stay_in_range),
+		cmocka_unit_test(fitted_parameters_are_tied),
 		cmocka_unit_test(members_have_seeds_of_their_own),
 		cmocka_unit_test(a_seed_alone_has_an_interval),
 		cmocka_unit_test(a_calibrated_row_contains_what_it_was_set_to),

@@ -25,7 +25,7 @@ static const char *const stall_names[] = { "all", "bubble", "sticky", NULL };
 
 struct doc {
 	const char *name, *summary, *isa;
-	const struct jnode *rules, *params, *state;
+	const struct jnode *rules, *params, *state, *covariance;
 };
 
 static const struct jfield doc_fields[] = {
@@ -36,6 +36,7 @@ static const struct jfield doc_fields[] = {
 	{ "rules", JK_OBJECT, offsetof(struct doc, rules), true },
 	{ "state", JK_OBJECT, offsetof(struct doc, state) },
 	{ "params", JK_OBJECT, offsetof(struct doc, params), true },
+	{ "covariance", JK_OBJECT, offsetof(struct doc, covariance) },
 };
 
 static const struct jfield rule_fields[] = {
@@ -193,7 +194,9 @@ struct cpu_model *cpu_model_from_node(struct mem *mem, const struct jnode *root,
 		jnode_err(p->node, err, "takes its value from one that takes its value too");
 		return NULL;
 	}
-	return check_values(model, err) < 0 ? NULL : model;
+	if (check_values(model, err) < 0 || cpu_covariance_read(root, &model->covariance, err) < 0)
+		return NULL;
+	return model;
 }
 
 void cpu_model_tie(struct cpu_model *model)

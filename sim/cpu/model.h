@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/jdoc.h"
 #include "base/mem.h"
+#include "cpu/covariance.h"
 
 /*
  * The one list of parameters: identifier, name in files, unit, meaning. Cycles
@@ -116,6 +117,7 @@ struct cpu_model {
 	const char *name, *summary, *isa, *file;
 	struct cpu_param params[CPU_PARAM_COUNT];
 	struct cpu_rules rules;
+	struct cpu_covariance covariance; /* of parameters that were fitted together */
 	const struct jnode *state; /* object: conditions that hold on this processor; or NULL */
 };
 

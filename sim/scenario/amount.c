@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/num.h"
 #include "cpu/model.h"
 
 #define MICRO INT64_C(1000000)
@@ -10,24 +11,6 @@
 bool scn_amount_is(const struct scn_amount *a)
 {
 	return a->absolute >= 0 || a->percent >= 0 || a->sqrt >= 0;
-}
-
-/* Bit by bit from the top: exact for all 128 bits. */
-uint64_t scn_root(unsigned __int128 v)
-{
-	unsigned __int128 rest = 0, root = 0;
-
-	for (int bit = 126; bit >= 0; bit -= 2) {
-		unsigned __int128 next = 2 * root * 2 + 1;
-
-		rest = rest << 2 | (v >> bit & 3);
-		root <<= 1;
-		if (rest >= next) {
-			rest -= next;
-			root |= 1;
-		}
-	}
-	return (uint64_t)root;
 }
 
 static int64_t larger(int64_t a, __int128 b)
@@ -45,7 +28,7 @@ int64_t scn_amount_of(const struct scn_amount *a, int64_t figure)
 	if (a->percent > 0)
 		most = larger(most, size * a->percent / (100 * MICRO));
 	if (a->sqrt > 0) /* in millionths the root of n is that of n 10^12 */
-		most = larger(most, (__int128)scn_root((unsigned __int128)size * MICRO) * a->sqrt /
+		most = larger(most, (__int128)num_root((unsigned __int128)size * MICRO) * a->sqrt /
 				    MICRO);
 	return most;
 }

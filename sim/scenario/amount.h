@@ -24,9 +24,6 @@ bool scn_amount_is(const struct scn_amount *a);
 /* Of a figure in millionths, in the same; a negative figure counts as a positive one. */
 int64_t scn_amount_of(const struct scn_amount *a, int64_t figure);
 
-/* The square root, rounded down. */
-uint64_t scn_root(unsigned __int128 v);
-
 /* The fields of an amount for the field table of a struct T with a member of that name. */
 #define SCN_AMOUNT_FIELDS(T, member)                                                          \
 	{ "absolute", JK_MICRO, offsetof(T, member.absolute), .lo = 0, .hi = INT64_C(1) << 60 }, \

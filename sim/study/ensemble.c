@@ -138,13 +138,28 @@ static void sum_calibration(const struct ensemble *e, struct study_ensemble *out
 	}
 }
 
+static const char *joint_source(const struct ensemble *e)
+{
+	for (unsigned i = 0; i < e->params; i++)
+		if (e->param[i].joint)
+			return e->param[i].joint->covariance.source;
+	return "";
+}
+
 static void add_note(const struct ensemble *e, const struct study_ensemble *sum,
 		     struct scn_result *r)
 {
+	unsigned joint = 0;
+
+	for (unsigned i = 0; i < e->params; i++)
+		joint += e->param[i].joint != NULL;
 	scn_result_note(r, mem_printf(r->mem, "intervals: %u members, each with %u parameters of the "
 		"model drawn within their ranges (uniform where assumed or documented, triangular "
 		"around what was measured, derived or fitted) and a seed of its own, the same in all "
 		"variants", e->members, e->params));
+	if (joint)
+		scn_result_note(r, mem_printf(r->mem, "%u of them are drawn together, with the standard "
+			"errors and correlations of their fit (%s)", joint, joint_source(e)));
 	if (sum->runs)
 		scn_result_note(r, mem_printf(r->mem, "each member is calibrated anew, to targets "
 			"drawn from what the published figures themselves may be off (%llu runs of "

@@ -6,10 +6,11 @@
  * A parameter is drawn uniformly over its range when nothing more is known than
  * the range (kinds assumed and doc), and from the triangle over the range with
  * its peak at the value when there is evidence for the value (meas, derived,
- * fitted). Parameters are drawn apart from each other: a model file states no
- * covariance. Where a file states whole numbers, whole numbers are drawn, else
- * thousandths of the unit. A draw depends on the seed, the parameter's name and
- * the member alone. Every member has a seed of its own for the workload, so that
+ * fitted). Parameters whose covariance the model file states are drawn together:
+ * normal numbers with their standard errors and correlations, drawn again until
+ * each is within its range. All others are drawn apart from each other. Where a
+ * file states whole numbers, whole numbers are drawn, else thousandths of the
+ * unit. A draw depends on the seed, the parameter's name and the member alone. Every member has a seed of its own for the workload, so that
  * what a seed alone moves is in the interval. All variants of a member get the
  * same parameters and the same workload, so a difference between variants is
  * paired.
@@ -23,12 +24,21 @@
 
 #define STUDY_MEMBERS_MAX 100000
 
+/* Parameters that are drawn together. */
+struct study_joint {
+	struct cpu_covariance covariance;
+	uint32_t purpose[CPU_JOINT_MAX]; /* of their random streams */
+	bool drawn[CPU_JOINT_MAX];       /* not set by --set or a variant */
+};
+
 struct study_param {
 	const char *name, *key; /* "ipc", "model.ipc" */
 	int64_t value, lo, hi;  /* millionths */
 	int64_t step;           /* draws are lo plus a multiple of this */
 	bool peak;              /* triangular */
 	uint32_t purpose;       /* of its random stream */
+	const struct study_joint *joint; /* NULL: drawn apart from the others */
+	unsigned at;            /* its place in joint */
 };
 
 struct study_ensemble {
