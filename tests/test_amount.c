@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What figures may be off, as rows of a scenario state it. Expected values were worked out by hand. */
+/* What figures may be off, as rows of a scenario state it. Expected values are by hand. */
 #include "check.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void roots(void **state)
 static void the_larger_counts(void **state)
 {
 	const struct scn_amount a = { .absolute = -1, .percent = 10 * MICRO, .sqrt = 2 * MICRO };
-	const struct scn_amount least = { .absolute = 3 * MICRO, .percent = 10 * MICRO, .sqrt = -1 };
+	const struct scn_amount least = { 3 * MICRO, 10 * MICRO, -1 };
 
 	assert_int_equal(scn_amount_of(&a, 106 * MICRO), 20591260);
 	assert_int_equal(scn_amount_of(&a, 1000 * MICRO), 100 * MICRO);
@@ -52,8 +52,8 @@ static void rows_state_amounts(void **state)
 	struct scn_metric m;
 
 	assert_int_equal(read_row(mem, "\"tolerance\": {\"percent\": 10, \"sqrt\": 2},\n"
-				  "\"noise\": {\"absolute\": 0.5, \"kind\": \"meas\", \"source\": \"five runs\"}",
-				  &m, &err), 0);
+				  "\"noise\": {\"absolute\": 0.5, \"kind\": \"meas\", "
+				  "\"source\": \"five runs\"}", &m, &err), 0);
 	assert_int_equal(m.tolerance, -1);
 	assert_int_equal(m.allowed.percent, 10 * MICRO);
 	assert_int_equal(m.allowed.sqrt, 2 * MICRO);
@@ -70,15 +70,18 @@ static void rows_state_amounts(void **state)
 static void bad_rows(void **state)
 {
 	static const struct { const char *row, *what; } cases[] = {
-		{ "\"tolerance\": {}", "row.json:2: 'tolerance' needs 'absolute', 'percent' or 'sqrt'" },
+		{ "\"tolerance\": {}",
+		  "row.json:2: 'tolerance' needs 'absolute', 'percent' or 'sqrt'" },
 		{ "\"tolerance\": {\"precent\": 3}", "percent" },
 		{ "\"tolerance\": {\"percent\": -3}", "percent" },
 		{ "\"tolerance\": \"wide\"", "must be a number of points from 0 to 1000" },
 		{ "\"tolerance\": 1001", "must be a number of points from 0 to 1000" },
 		{ "\"noise\": {\"percent\": 1, \"kind\": \"meas\"}", "needs a 'source'" },
 		{ "\"noise\": {\"percent\": 1, \"source\": \"s\"}", "needs a 'kind'" },
-		{ "\"noise\": {\"percent\": 1, \"kind\": \"felt\", \"source\": \"s\"}", "\"assumed\"" },
-		{ "\"noise\": {\"kind\": \"meas\", \"source\": \"s\"}", "needs 'absolute', 'percent'" },
+		{ "\"noise\": {\"percent\": 1, \"kind\": \"felt\", \"source\": \"s\"}",
+		  "\"assumed\"" },
+		{ "\"noise\": {\"kind\": \"meas\", \"source\": \"s\"}",
+		  "needs 'absolute', 'percent'" },
 		{ "\"noise\": 3", "noise" },
 	};
 

@@ -89,7 +89,8 @@ static void stated_noise_counts(void **state)
 	};
 	struct mem *mem = mem_new();
 	struct scn_metric m = row(mem, text[0]);
-	struct study_target t = study_target(mem, &m, "a", true), b = study_target(mem, &m, "b", true);
+	struct study_target t = study_target(mem, &m, "a", true);
+	struct study_target b = study_target(mem, &m, "b", true);
 	struct moments got = draw(&t);
 
 	assert_true(fabs(got.deviation - 200) < 4 * 200 / sqrt(2 * N));
@@ -290,7 +291,7 @@ static void a_seed_alone_has_an_interval(void **state)
 	set = mem_alloc(mem, n, sizeof(*set));
 	for (unsigned i = 0; i + 1 < n; i++)
 		set[o.sets++] = (struct scn_set){ p[i].key, study_decimal(mem, p[i].value) };
-	assert_string_equal(p[n - 1].name, "cp_abort"); /* on no path of a few cycles that matters */
+	assert_string_equal(p[n - 1].name, "cp_abort"); /* no turn takes longer for it */
 	o.set = set;
 	run(mem, &o, &e, &r);
 	assert_true(cell(&r, "exits", "5 % a") + 5 < cell(&r, "exits", "95 % a"));
@@ -347,7 +348,7 @@ static void also_gets_the_same_value(void **state)
 		fail_msg("%s", err.text);
 	assert_int_equal(n, 1);
 	assert_true(c[0].reached);
-	/* 2 CPUs x 100 ms at 4 GHz less what exits take: nearly 800 million cycles, 4 million loops */
+	/* 2 CPUs x 100 ms at 4 GHz less exits: nearly 800 million cycles, 4 million loops */
 	assert_in_range(c[0].value, 195 * MICRO, 200 * MICRO);
 	/* 10, the wrong way to 5, by fours to 20 and 80, beyond 200: then a curve through three */
 	assert_in_range(c[0].runs, 2, 7);
@@ -383,7 +384,7 @@ static void ledger_judges_amounts(void **state)
 	assert_string_equal(t->row[0].cell[verdict].text, "within tolerance");
 	assert_string_equal(t->row[1].cell[tolerance].text, "+-1000.00");
 	assert_string_equal(t->row[1].cell[verdict].text, "within tolerance");
-	assert_int_equal(t->row[2].cell[tolerance].kind, SCN_EMPTY); /* the difference is not judged */
+	assert_int_equal(t->row[2].cell[tolerance].kind, SCN_EMPTY); /* no difference is judged */
 	assert_int_equal(t->row[3].cell[tolerance].v, 50 * MICRO);   /* 2 sqrt 16 of 16 */
 	assert_string_equal(t->row[3].cell[verdict].text, "OUTSIDE its tolerance");
 	assert_int_equal(v.failed, 1);

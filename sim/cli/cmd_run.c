@@ -84,7 +84,8 @@ static void print_stats(const struct scn_result *r, double took)
 /* One line about a target that no value within the range meets. */
 static void print_missed(struct mem *mem, const struct study_calibration *c)
 {
-	fprintf(stderr, "hvsim: %s %s: %s is out of reach with %s from %s to %s: the nearest is %s\n",
+	fprintf(stderr, "hvsim: %s %s: %s is out of reach with %s from %s to %s: the nearest is "
+		"%s\n",
 		c->variant, c->metric, study_decimal(mem, c->target), c->key,
 		study_decimal(mem, c->lo), study_decimal(mem, c->hi), study_decimal(mem, c->got));
 }
@@ -149,8 +150,8 @@ int cmd_run(int argc, char **argv)
 	const struct argp argp = { options, parse, "SCENARIO",
 				   "Run the variants of a scenario and print what they are predicted "
 				   "to do, beside the published figures. Exit status 1 when "
-				   "--calibrate can't reach a published figure: the result with the "
-				   "nearest is printed all the same.", children, NULL, NULL };
+				   "--calibrate can't reach a published figure: the result with "
+				   "the nearest is printed all the same.", children, NULL, NULL };
 	struct args a = { .common = cmd_common_new() };
 	int status;
 

@@ -40,8 +40,8 @@ static int unknown(const struct jnode *node, const char *name, const struct jnod
 		names[n++] = c->key;
 	near = text_nearest(name, names, n);
 	if (near)
-		return jnode_err(node, err, "names '%.80s', which is not %s (did you mean '%s'?)", name,
-				 what, near);
+		return jnode_err(node, err, "names '%.80s', which is not %s (did you mean '%s'?)",
+				 name, what, near);
 	return jnode_err(node, err, "names '%.80s', which is not %s", name, what);
 }
 
@@ -60,7 +60,8 @@ static int read_error(const struct jnode *node, const struct jnode *params,
 	if (!hi || lo->type != J_NUMBER || hi->type != J_NUMBER)
 		return jnode_err(node, err, "must name a parameter with a range");
 	if (node->type != J_NUMBER || node->micro <= 0 || node->micro > MICRO * MICRO)
-		return jnode_err(node, err, "must be a standard error: a number above 0, at most 1000000");
+		return jnode_err(node, err, "must be a standard error: a number above 0, at most "
+				 "1000000");
 	if (c->n == CPU_JOINT_MAX)
 		return jnode_err(node->parent, err, "has more than %u parameters", CPU_JOINT_MAX);
 	c->param[c->n++] = (struct cpu_joint_param){ node->key, value->micro, lo->micro, hi->micro,
@@ -138,9 +139,9 @@ static int factorise(const struct jnode *node, const struct matrix *m, struct cp
 			c->factor[i][j] = nearest(left(c, m, i, j), c->factor[j][j]);
 		rest = left(c, m, i, i);
 		if (rest < MICRO)
-			return jnode_err(node, err, "can't all hold at once: those of '%s' with the "
-					 "parameters before it leave it no spread of its own (the matrix is "
-					 "not positive definite)", c->param[i].name);
+			return jnode_err(node, err, "can't all hold at once: those of '%s' with "
+					 "the parameters before it leave it no spread of its own "
+					 "(the matrix is not positive definite)", c->param[i].name);
 		c->factor[i][i] = (int64_t)num_root((unsigned __int128)rest);
 	}
 	return 0;
@@ -148,7 +149,8 @@ static int factorise(const struct jnode *node, const struct matrix *m, struct cp
 
 int cpu_covariance_read(const struct jnode *root, struct cpu_covariance *c, struct err *err)
 {
-	const struct jnode *node = jnode_get(root, "covariance"), *params = jnode_get(root, "params");
+	const struct jnode *node = jnode_get(root, "covariance");
+	const struct jnode *params = jnode_get(root, "params");
 	struct covariance_file f = { 0 };
 	struct matrix m = { 0 };
 

@@ -36,8 +36,8 @@ static int read_tolerance(const struct jnode *node, struct scn_metric *m, struct
 	if (node->type == J_OBJECT)
 		return scn_amount_read(node, &m->allowed, err);
 	if (node->type != J_NUMBER || node->micro < 0 || node->micro > TOLERANCE_MAX)
-		return jnode_err(node, err, "must be a number of points from 0 to %lld, or an object "
-				 "with 'absolute', 'percent' or 'sqrt'",
+		return jnode_err(node, err, "must be a number of points from 0 to %lld, or an "
+				 "object with 'absolute', 'percent' or 'sqrt'",
 				 (long long)(TOLERANCE_MAX / 1000000));
 	m->tolerance = node->micro;
 	return 0;

@@ -26,8 +26,8 @@ struct scn_metric {
 	 * published, per cent of it. -1: none stated so.
 	 */
 	int64_t tolerance;
-	struct scn_amount allowed; /* "tolerance" as an object: what each predicted figure may be off */
-	struct scn_noise noise;    /* what each published figure may be off; source NULL: not stated */
+	struct scn_amount allowed; /* "tolerance" as an object: what each figure may be off */
+	struct scn_noise noise;    /* of the published figures; source NULL: not stated */
 	const struct jnode *published; /* object variant -> value, or NULL */
 	const struct jnode *node;
 };

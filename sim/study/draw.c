@@ -123,8 +123,11 @@ static int join(struct mem *mem, const struct jnode *model, struct study_param *
 
 	if (cpu_covariance_read(model, &j->covariance, err) < 0)
 		return -1;
-	for (unsigned i = 0; i < j->covariance.n; i++)
-		j->purpose[i] = rnd_purpose(mem_printf(mem, "joint.%s", j->covariance.param[i].name));
+	for (unsigned i = 0; i < j->covariance.n; i++) {
+		const char *name = j->covariance.param[i].name;
+
+		j->purpose[i] = rnd_purpose(mem_printf(mem, "joint.%s", name));
+	}
 	for (unsigned i = 0; i < n; i++) {
 		int at = cpu_covariance_find(&j->covariance, p[i].name);
 

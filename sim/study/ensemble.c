@@ -155,11 +155,12 @@ static void add_note(const struct ensemble *e, const struct study_ensemble *sum,
 		joint += e->param[i].joint != NULL;
 	scn_result_note(r, mem_printf(r->mem, "intervals: %u members, each with %u parameters of the "
 		"model drawn within their ranges (uniform where assumed or documented, triangular "
-		"around what was measured, derived or fitted) and a seed of its own, the same in all "
-		"variants", e->members, e->params));
+		"around what was measured, derived or fitted) and a seed of its own, the same in "
+		"all variants", e->members, e->params));
 	if (joint)
-		scn_result_note(r, mem_printf(r->mem, "%u of them are drawn together, with the standard "
-			"errors and correlations of their fit (%s)", joint, joint_source(e)));
+		scn_result_note(r, mem_printf(r->mem, "%u of them are drawn together, with the "
+			"standard errors and correlations of their fit (%s)", joint,
+			joint_source(e)));
 	if (sum->runs)
 		scn_result_note(r, mem_printf(r->mem, "each member is calibrated anew, to targets "
 			"drawn from what the published figures themselves may be off (%llu runs of "

@@ -10,10 +10,10 @@
  * normal numbers with their standard errors and correlations, drawn again until
  * each is within its range. All others are drawn apart from each other. Where a
  * file states whole numbers, whole numbers are drawn, else thousandths of the
- * unit. A draw depends on the seed, the parameter's name and the member alone. Every member has a seed of its own for the workload, so that
- * what a seed alone moves is in the interval. All variants of a member get the
- * same parameters and the same workload, so a difference between variants is
- * paired.
+ * unit. A draw depends on the seed, the parameter's name and the member alone.
+ * Every member has a seed of its own for the workload, so that what a seed alone
+ * moves is in the interval. All variants of a member get the same parameters and
+ * the same workload, so a difference between variants is paired.
  *
  * Parameters that --set or a variant sets are not drawn.
  */

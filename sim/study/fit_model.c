@@ -93,14 +93,15 @@ static void add_covariance(const struct study_fit *fit, struct text *out)
 			if (!has_error(fit, j))
 				continue;
 			text_add(out, "%s\n      {\"of\": [\"%s\", \"%s\"], \"value\": ", comma,
-				 cpu_param_name(fit->param[j].id), cpu_param_name(fit->param[k].id));
+				 cpu_param_name(fit->param[j].id),
+				 cpu_param_name(fit->param[k].id));
 			add_number(out, thousandths(fit->correlation[k][j], -0.99, 0.99));
 			text_add(out, "}");
 			comma = ",";
 		}
 	}
-	text_add(out, "\n    ],\n    \"source\": \"hvsim fit: %zu parameters from %zu rows, %zu degrees of "
-		 "freedom\"\n  },\n", fit->params, fit->rows, fit->rows - fit->params);
+	text_add(out, "\n    ],\n    \"source\": \"hvsim fit: %zu parameters from %zu rows, "
+		 "%zu degrees of freedom\"\n  },\n", fit->params, fit->rows, fit->rows - fit->params);
 }
 
 void study_fit_model(const struct study_fit *fit, struct text *out)

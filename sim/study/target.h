@@ -11,15 +11,17 @@
 #include "scenario/published.h"
 
 struct study_target {
-	int64_t figure, noise, half; /* as published, its standard deviation, half a digit; millionths */
-	uint32_t purpose;            /* of its random stream */
+	int64_t figure;   /* as published, millionths */
+	int64_t noise;    /* its standard deviation, millionths */
+	int64_t half;     /* half a unit of its last digit, millionths */
+	uint32_t purpose; /* of its random stream */
 };
 
 /* Of a row and a variant that it publishes. count: whether the metric is a count. */
 struct study_target study_target(struct mem *mem, const struct scn_metric *m, const char *variant,
 				 bool count);
 
-/* A member's target, millionths, never below 0. It depends on seed, row, variant and member only. */
+/* A member's target, millionths, at least 0. It depends on seed, row, variant and member only. */
 int64_t study_target_draw(const struct study_target *t, uint64_t seed, uint64_t member);
 
 /* How near a search must come, so that it adds little to the spread; 0 when nothing is off. */

@@ -355,24 +355,26 @@ static void tabulate_summary(struct ledger *l)
 
 static void add_notes(struct ledger *l)
 {
+	static const char anew[] = ", each calibrated anew to targets drawn from what the published "
+				   "figures may be off";
+	static const char fixed[] = "; what was calibrated stays as it is in the file, so absolute "
+				    "figures move with the parameters";
+
 	scn_result_note(l->out, "error: of a difference between variants in points, of a figure in "
-			"per cent of the published one; a tolerance is of the same kind (of a published "
-			"0 an amount)");
+			"per cent of the published one; a tolerance is of the same kind (of a "
+			"published 0 an amount)");
 	scn_result_note(l->out, "roles: prediction - nothing was set from it; structure - the "
 			"mechanism, not the amount, is predicted; cross-validated - predicted by a fit "
 			"that left it out; calibration - a parameter was set from it");
 	if (l->v->ensemble.members)
 		scn_result_note(l->out, mem_printf(l->mem, "intervals: %u members a scenario, "
 			"parameters of the model drawn within their ranges and a seed of its own "
-			"each%s", l->v->ensemble.members, l->v->ensemble.calibrate ? ", each "
-			"calibrated anew to targets drawn from what the published figures may be off" :
-			"; what was calibrated stays as it is in the file, so absolute figures move "
-			"with the parameters"));
+			"each%s", l->v->ensemble.members, l->v->ensemble.calibrate ? anew : fixed));
 	else
 		scn_result_note(l->out, "no intervals: made without --ensemble");
 	if (l->missed.len)
-		scn_result_note(l->out, mem_printf(l->mem, "members whose parameters put a target out "
-			"of reach, so that they come as near as they can:%s", l->missed.s));
+		scn_result_note(l->out, mem_printf(l->mem, "members whose parameters put a target "
+			"out of reach, so that they come as near as they can:%s", l->missed.s));
 }
 
 int study_validate(struct mem *mem, const struct scn_options *options,
