@@ -324,6 +324,53 @@ static void a_calibrated_row_contains_what_it_was_set_to(void **state)
 	mem_free(mem);
 }
 
+/* A million turns in a tenth of a second: no member can, and the ledger says so of the scenario. */
+static void members_out_of_reach_are_told(void **state)
+{
+	struct mem *mem = mem_new();
+	const char *file = scenario_file(mem, TIMERS("\"metrics\": [{\"metric\": "
+		"\"kvm_hv:kvm_guest_exit\", \"label\": \"exits\", \"published\": {\"a\": 1000000}}],\n"
+		"\"calibrate\": [{\"set\": \"workload.0.timer_hz\", \"metric\": "
+		"\"kvm_hv:kvm_guest_exit\", \"variant\": \"a\", \"lo\": 10, \"hi\": 2000}]"));
+	struct study_validation v = { .name = &file, .n = 1,
+				      .ensemble = { .members = 3, .jobs = 1, .calibrate = true } };
+	struct scn_options o = { 0 };
+	struct err err = ERR_INIT;
+	struct scn_result r;
+
+	if (study_validate(mem, &o, &v, &r, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(v.ensemble.missed, 3);
+	assert_non_null(strstr(r.note[r.notes - 1], "out of reach"));
+	assert_string_equal(strrchr(r.note[r.notes - 1], ' '), " 3");
+	unlink(file);
+	mem_free(mem);
+}
+
+/* The first member alone, and with a second: it must be one of the two. */
+static void more_members_change_none(void **state)
+{
+	static const unsigned members[] = { 1, 2, 20 };
+	int64_t lo[3], hi[3];
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct mem *mem = mem_new();
+		struct scn_options o = { .name = scenario_file(mem, TIMERS("\"metrics\": [{\"metric\": "
+			"\"kvm_hv:kvm_guest_exit\", \"label\": \"exits\"}]")) };
+		struct study_ensemble e = { .members = members[i], .jobs = 1 + i };
+		struct scn_result r;
+
+		run(mem, &o, &e, &r);
+		lo[i] = cell(&r, "exits", "5 % a");
+		hi[i] = cell(&r, "exits", "95 % a");
+		mem_free(mem);
+	}
+	assert_int_equal(lo[0], hi[0]);
+	assert_true(lo[1] < hi[1]);
+	assert_true(lo[0] == lo[1] || lo[0] == hi[1]);
+	assert_true(lo[2] <= lo[1]);
+}
+
 /* What is set together stays the same: two loads of one rate, of which "set" names the first. */
 static void also_gets_the_same_value(void **state)
 {
@@ -404,6 +451,8 @@ int main(void)
 		cmocka_unit_test(members_have_seeds_of_their_own),
 		cmocka_unit_test(a_seed_alone_has_an_interval),
 		cmocka_unit_test(a_calibrated_row_contains_what_it_was_set_to),
+		cmocka_unit_test(members_out_of_reach_are_told),
+		cmocka_unit_test(more_members_change_none),
 		cmocka_unit_test(also_gets_the_same_value),
 		cmocka_unit_test(ledger_judges_amounts),
 	};

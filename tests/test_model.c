@@ -176,8 +176,8 @@ static void bad_covariance(void **state)
 		struct err err = ERR_INIT;
 		const char *text = mem_printf(mem,
 			"{\"params\": {\"c\": {\"value\": 1, \"range\": [0, 2]}, "
-			"\"tau_w\": {\"value\": 1, \"range\": [0, 2]}, \"f\": {\"value\": 1, \"range\": [0, 2]}, \"tied\": "
-			"{\"as\": \"c\", \"range\": [0, 2]}},\n\"covariance\": {\"errors\": {%s}, "
+			"\"tau_w\": {\"value\": 1, \"range\": [0, 2]}, "
+			"\"f\": {\"value\": 1, \"range\": [0, 2]}, \"tied\": {\"as\": \"c\", \"range\": [0, 2]}},\n\"covariance\": {\"errors\": {%s}, "
 			"\"correlations\": [%s], \"source\": \"s\"}}",
 			cases[i].errors, cases[i].pairs);
 		struct jnode *root = jdoc_parse(mem, "m.json", text, strlen(text), &err);

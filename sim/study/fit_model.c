@@ -101,7 +101,8 @@ static void add_covariance(const struct study_fit *fit, struct text *out)
 		}
 	}
 	text_add(out, "\n    ],\n    \"source\": \"hvsim fit: %zu parameters from %zu rows, "
-		 "%zu degrees of freedom\"\n  },\n", fit->params, fit->rows, fit->rows - fit->params);
+		 "%zu degrees of freedom\"\n  },\n", fit->params, fit->rows,
+		 fit->rows - fit->params);
 }
 
 void study_fit_model(const struct study_fit *fit, struct text *out)

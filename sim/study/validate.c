@@ -355,8 +355,8 @@ static void tabulate_summary(struct ledger *l)
 
 static void add_notes(struct ledger *l)
 {
-	static const char anew[] = ", each calibrated anew to targets drawn from what the published "
-				   "figures may be off";
+	static const char anew[] = ", each calibrated anew to targets drawn from what the "
+				   "published figures may be off";
 	static const char fixed[] = "; what was calibrated stays as it is in the file, so absolute "
 				    "figures move with the parameters";
 
