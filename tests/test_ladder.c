@@ -148,6 +148,23 @@ static void too_many_parameters(void **state)
 	mem_free(mem);
 }
 
+/* Standard errors to a tenth of a cycle, correlations to hundredths. */
+static void check_covariance(const struct study_fit *fit, size_t k, const struct cpu_covariance *c)
+{
+	int at = cpu_covariance_find(c, cpu_param_name(fit->param[k].id));
+
+	assert_true(at >= 0);
+	assert_true(fabs((double)c->param[at].error / 1e6 - fit->param[k].error) < 0.1);
+	for (size_t i = 0; i < fit->params; i++) {
+		int to = cpu_covariance_find(c, cpu_param_name(fit->param[i].id));
+		double r = 0;
+
+		for (int j = 0; j <= at && j <= to; j++)
+			r += (double)c->factor[at][j] * (double)c->factor[to][j] / 1e12;
+		assert_true(fabs(r - fit->correlation[k][i]) < 0.011);
+	}
+}
+
 /* The shipped model carries what the fit gives, and the fit may be believed. */
 static void shipped_model_is_the_fit(void **state)
 {
@@ -162,6 +179,9 @@ static void shipped_model_is_the_fit(void **state)
 	assert_int_equal(study_fit(l, &fit, &err), 0);
 	for (size_t k = 0; k < fit.params; k++)
 		assert_true(fabs(fit.param[k].value - fit.param[k].start) < 1);
+	assert_int_equal(fit.params, l->view.model->covariance.n);
+	for (size_t k = 0; k < fit.params; k++)
+		check_covariance(&fit, k, &l->view.model->covariance);
 	for (size_t i = 0; i < fit.rows; i++) {
 		const struct study_fit_row *r = &fit.row[i];
 
@@ -207,6 +227,35 @@ static void model_file_round_trip(void **state)
 	mem_free(mem);
 }
 
+/* What is written after a fit has the fit's covariance; at a bound there is none. */
+static void model_file_has_the_covariance(void **state)
+{
+	struct mem *mem = mem_new();
+	struct ladder *l = shipped(mem, "p9-series");
+	struct study_fit fit = { .params = 3, .rows = 10, .model = *l->view.model };
+	struct text t = { 0 };
+	struct err err = ERR_INIT;
+	struct jnode *root;
+	struct cpu_model *again;
+
+	fit.param[0] = (struct study_fit_param){ .id = CPU_C, .error = 5.6 };
+	fit.param[1] = (struct study_fit_param){ .id = CPU_TAU_W, .at_bound = true };
+	fit.param[2] = (struct study_fit_param){ .id = CPU_TAU_W_PMU, .error = 16.5432 };
+	fit.correlation[2][0] = fit.correlation[0][2] = -0.28;
+	study_fit_model(&fit, &t);
+	root = jdoc_parse(mem, "out.json", t.s, t.len, &err);
+	again = root ? cpu_model_from_node(mem, root, &err) : NULL;
+	if (!again)
+		fail_msg("%s", err.text);
+	assert_int_equal(again->covariance.n, 2);
+	assert_int_equal(again->covariance.param[0].error, 5600000);
+	assert_int_equal(again->covariance.param[1].error, 16543000);
+	assert_int_equal(again->covariance.factor[1][0], -280000);
+	assert_int_equal(again->covariance.factor[1][1], 960000); /* sqrt(1 - 0.28^2) */
+	text_free(&t);
+	mem_free(mem);
+}
+
 /*
  * What hvsim run prints of the executed paths: 6.1 and 5.10 within 15 % of what was
  * published (4700, 9587), and the real-mode return at the 509 that set the IPC.
@@ -243,6 +292,7 @@ int main(void)
 		cmocka_unit_test(too_many_parameters),
 		cmocka_unit_test(shipped_model_is_the_fit),
 		cmocka_unit_test(model_file_round_trip),
+		cmocka_unit_test(model_file_has_the_covariance),
 		cmocka_unit_test(executed_paths),
 	};
 

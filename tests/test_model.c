@@ -116,6 +116,80 @@ static void bad_files(void **state)
 	}
 }
 
+/* The two by two matrix with 0.6 off its diagonal has the factor 1; 0.6, sqrt(1 - 0.36) = 0.8. */
+static void covariance_is_factored(void **state)
+{
+	static const char text[] =
+		"{\"params\": {\"a\": {\"value\": 1, \"range\": [0, 2]}, "
+		"\"b\": {\"value\": 5, \"range\": [3, 9]}},\n\"covariance\": {\"errors\": "
+		"{\"a\": 0.5, \"b\": 2}, \"correlations\": [{\"of\": [\"b\", \"a\"], "
+		"\"value\": 0.6}], \"source\": \"s\"}}";
+	struct mem *mem = mem_new();
+	struct err err = ERR_INIT;
+	struct jnode *root = jdoc_parse(mem, "m.json", text, strlen(text), &err);
+	struct cpu_covariance c;
+
+	assert_non_null(root);
+	assert_int_equal(cpu_covariance_read(root, &c, &err), 0);
+	assert_int_equal(c.n, 2);
+	assert_int_equal(c.factor[0][0], 1000000);
+	assert_int_equal(c.factor[1][0], 600000);
+	assert_int_equal(c.factor[1][1], 800000);
+	assert_int_equal(c.param[1].error, 2000000);
+	assert_int_equal(c.param[1].hi, 9000000);
+	assert_int_equal(cpu_covariance_find(&c, "b"), 1);
+	assert_int_equal(cpu_covariance_find(&c, "x"), -1);
+	mem_free(mem);
+}
+
+#define PAIR(a, b, v) "{\"of\": [\"" a "\", \"" b "\"], \"value\": " v "}"
+
+static void bad_covariance(void **state)
+{
+	static const struct { const char *errors, *pairs, *what; } cases[] = {
+		{ "\"tau_x\": 1", "", "m.json:2: 'covariance.errors.tau_x' names 'tau_x', which is "
+		  "not a parameter of this file (did you mean 'tau_w'?)" },
+		{ "\"tied\": 1", "", "a value of its own" },
+		{ "\"c\": 0", "", "a number above 0" },
+		{ "\"c\": -1", "", "a number above 0" },
+		{ "\"c\": \"wide\"", "", "a number above 0" },
+		{ "\"c\": 1, \"tau_w\": 1", PAIR("c", "tau_u", "0.5"),
+		  "names 'tau_u', which is not in 'errors' (did you mean 'tau_w'?)" },
+		{ "\"c\": 1", PAIR("c", "tau_w", "0.5"), "not in 'errors'" },
+		{ "\"c\": 1", PAIR("c", "c", "1"), "two different parameters" },
+		{ "\"c\": 1, \"tau_w\": 1", PAIR("c", "tau_w", "0.5") "," PAIR("tau_w", "c", "0.5"),
+		  "repeats a pair" },
+		{ "\"c\": 1, \"tau_w\": 1", PAIR("c", "tau_w", "1.5"), "value" },
+		{ "\"c\": 1, \"tau_w\": 1", "{\"of\": [\"c\"], \"value\": 0}", "two names, not 1" },
+		/* what goes with 'c' fully follows from it */
+		{ "\"c\": 1, \"tau_w\": 1", PAIR("c", "tau_w", "-1"), "those of 'tau_w'" },
+		/* 0.9 and 0.9 leave no room for -0.9: the determinant 1 - 3 0.81 - 2 0.729 < 0 */
+		{ "\"c\": 1, \"tau_w\": 1, \"f\": 2", PAIR("c", "tau_w", "0.9") ","
+		  PAIR("c", "f", "0.9") "," PAIR("tau_w", "f", "-0.9"),
+		  "m.json:2: 'covariance.correlations' can't all hold at once: those of 'f' with "
+		  "the parameters before it leave it no spread of its own (the matrix is not "
+		  "positive definite)" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct mem *mem = mem_new();
+		struct err err = ERR_INIT;
+		const char *text = mem_printf(mem,
+			"{\"params\": {\"c\": {\"value\": 1, \"range\": [0, 2]}, "
+			"\"tau_w\": {\"value\": 1, \"range\": [0, 2]}, "
+			"\"f\": {\"value\": 1, \"range\": [0, 2]}, \"tied\": {\"as\": \"c\", \"range\": [0, 2]}},\n\"covariance\": {\"errors\": {%s}, "
+			"\"correlations\": [%s], \"source\": \"s\"}}",
+			cases[i].errors, cases[i].pairs);
+		struct jnode *root = jdoc_parse(mem, "m.json", text, strlen(text), &err);
+		struct cpu_covariance c;
+
+		assert_non_null(root);
+		assert_int_equal(cpu_covariance_read(root, &c, &err), -1);
+		assert_error_has(err, cases[i].what);
+		mem_free(mem);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -123,6 +197,8 @@ int main(void)
 		cmocka_unit_test(set_changes_values),
 		cmocka_unit_test(set_errors),
 		cmocka_unit_test(bad_files),
+		cmocka_unit_test(covariance_is_factored),
+		cmocka_unit_test(bad_covariance),
 	};
 
 	return cmocka_run_group_tests_name("model", tests, NULL, NULL);

@@ -6,6 +6,8 @@
  */
 #include "check.h"
 
+#include <math.h>
+
 #include "engine/rnd.h"
 
 #define N 1000000
@@ -204,6 +206,30 @@ static void below_has_no_bias(void **state)
 		assert_in_range(count[i], N / 3 - 1886, N / 3 + 1886);
 }
 
+/* Mean 0, variance 1, fourth moment 3 - 12 / 120 = 2.9 of twelve uniform numbers; four standard
+ * errors: of the mean 1, of the square sqrt(2.9 - 1) = 1.38, over the root of N. */
+static void normal_has_its_moments(void **state)
+{
+	const struct rnd r = { 3, 0, rnd_purpose("test") };
+	double sum = 0, squares = 0, fourth = 0;
+	unsigned outer = 0;
+
+	for (uint64_t i = 0; i < N; i++) {
+		double x = (double)rnd_normal(&r, i) / 1e6;
+
+		assert_true(x >= -6 && x <= 6);
+		sum += x;
+		squares += x * x;
+		fourth += x * x * x * x;
+		outer += x < -1.6449 || x > 1.6449;
+	}
+	assert_true(fabs(sum / N) < 4 / sqrt(N));
+	assert_true(fabs(squares / N - 1) < 4 * 1.38 / sqrt(N));
+	assert_true(fabs(fourth / N - 2.9) < 0.2);
+	/* of a normal number a tenth; the tails are a little lighter */
+	assert_true(outer > 0.096 * N && outer < 0.104 * N);
+}
+
 static void chance_is_per_million(void **state)
 {
 	struct rnd r = { 4, 5, 6 };
@@ -255,6 +281,7 @@ int main(void)
 		cmocka_unit_test(exponential_takes_the_largest_mean),
 		cmocka_unit_test(below_is_uniform),
 		cmocka_unit_test(below_has_no_bias),
+		cmocka_unit_test(normal_has_its_moments),
 		cmocka_unit_test(chance_is_per_million),
 		cmocka_unit_test(neighbouring_keys_are_unrelated),
 	};

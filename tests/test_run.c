@@ -260,6 +260,30 @@ static int teardown(void **state)
 	return unlink(scenario_file);
 }
 
+#define CALIBRATED(loops)                                                                     \
+	HEAD "\"duration_ms\": 100,\n" TOPOLOGY WORKLOAD "\"variants\": [{\"name\": \"a\"}],\n" \
+	"\"metrics\": [{\"metric\": \"loops\", \"published\": {\"a\": " loops "}}],\n"         \
+	"\"calibrate\": [{\"set\": \"workload.0.loop_cycles\", \"metric\": \"loops\", "         \
+	"\"variant\": \"a\", \"lo\": 5, \"hi\": 1000}]}\n"
+
+/* A tenth of a second at 4 GHz is 400 million cycles: 4 million loops take 100 each; 10^12 can't be. */
+static void a_target_out_of_reach_is_told(void **state)
+{
+	struct cli_result r;
+
+	write_scenario(CALIBRATED("4000000"));
+	run_scenario("--calibrate --format csv", &r);
+	assert_int_equal(r.status, 0);
+	assert_null(strstr(r.text, "out of reach"));
+	write_scenario(CALIBRATED("1000000000000"));
+	run_scenario("--calibrate --format csv", &r);
+	assert_int_equal(r.status, 1);
+	assert_non_null(strstr(r.text, "hvsim: a loops: 1000000000000.000000 is out of reach with "
+			       "workload.0.loop_cycles from 5.000000 to 1000.000000: the nearest is "));
+	assert_non_null(strstr(r.text, "metrics,loops,a,")); /* the result is there all the same */
+	assert_non_null(strstr(r.text, "metrics,loops,published a,1000000000000"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -273,6 +297,7 @@ int main(void)
 		cmocka_unit_test(a_missing_file_is_one_line),
 		cmocka_unit_test(output_files_are_replaced_or_left),
 		cmocka_unit_test(a_closed_pipe_is_reported),
+		cmocka_unit_test(a_target_out_of_reach_is_told),
 	};
 
 	return cmocka_run_group_tests_name("run", tests, setup, teardown);

@@ -17,6 +17,7 @@ struct args {
 	struct rep_options report;
 	struct study_ensemble ensemble; /* members 0: none */
 	bool stats, calibrate;
+	bool missed;                    /* a calibration is out of reach */
 };
 
 static const struct argp_option options[] = {
@@ -80,6 +81,15 @@ static void print_stats(const struct scn_result *r, double took)
 		fprintf(stderr, "An event is %s.\n", r->event_is);
 }
 
+/* One line about a target that no value within the range meets. */
+static void print_missed(struct mem *mem, const struct study_calibration *c)
+{
+	fprintf(stderr, "hvsim: %s %s: %s is out of reach with %s from %s to %s: the nearest is "
+		"%s\n",
+		c->variant, c->metric, study_decimal(mem, c->target), c->key,
+		study_decimal(mem, c->lo), study_decimal(mem, c->hi), study_decimal(mem, c->got));
+}
+
 /* Search, say what was found, and set it for the run. */
 static int calibrate(struct args *a, struct err *err)
 {
@@ -93,11 +103,15 @@ static int calibrate(struct args *a, struct err *err)
 	for (unsigned i = 0; i < n; i++) {
 		const char *value = study_decimal(common->mem, c[i].value);
 
-		fprintf(stderr, "%s = %s: %s %s is %s, published %s%s (%u runs)\n", c[i].key, value,
+		fprintf(stderr, "%s = %s: %s %s is %s, published %s (%u runs)\n", c[i].key, value,
 			c[i].variant, c[i].metric, study_decimal(common->mem, c[i].got),
-			study_decimal(common->mem, c[i].target),
-			c[i].reached ? "" : ", out of reach", c[i].runs);
+			study_decimal(common->mem, c[i].target), c[i].runs);
+		if (!c[i].reached)
+			print_missed(common->mem, &c[i]);
+		a->missed |= !c[i].reached;
 		cmd_common_set(common, c[i].key, value);
+		for (const struct jnode *k = c[i].also ? c[i].also->child : NULL; k; k = k->next)
+			cmd_common_set(common, k->text, value);
 	}
 	return 0;
 }
@@ -135,9 +149,13 @@ int cmd_run(int argc, char **argv)
 	const struct argp_child children[] = { { &cmd_common_argp, 0, NULL, 0 }, { 0 } };
 	const struct argp argp = { options, parse, "SCENARIO",
 				   "Run the variants of a scenario and print what they are predicted "
-				   "to do, beside the published figures.", children, NULL, NULL };
+				   "to do, beside the published figures. Exit status 1 when "
+				   "--calibrate can't reach a published figure: the result with "
+				   "the nearest is printed all the same.", children, NULL, NULL };
 	struct args a = { .common = cmd_common_new() };
+	int status;
 
 	a.common.perf_stat = true;
-	return cmd_main(&argp, argc, argv, &a.common, run, &a);
+	status = cmd_main(&argp, argc, argv, &a.common, run, &a);
+	return status == EXIT_GOOD && a.missed ? EXIT_GATE : status;
 }

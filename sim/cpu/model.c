@@ -17,7 +17,7 @@ static const struct {
 #undef CPU_PARAM_DEF
 };
 
-static const char *const kind_names[] = { "doc", "meas", "derived", "fitted", "assumed", NULL };
+const char *const cpu_param_kinds[] = { "doc", "meas", "derived", "fitted", "assumed", NULL };
 static const char *const scoreboard_names[] = { "one", "unit", NULL };
 static const char *const reads_names[] = { "pipelined", "serial", "shared", NULL };
 static const char *const moves_names[] = { "behind", "held", NULL };
@@ -25,7 +25,7 @@ static const char *const stall_names[] = { "all", "bubble", "sticky", NULL };
 
 struct doc {
 	const char *name, *summary, *isa;
-	const struct jnode *rules, *params, *state;
+	const struct jnode *rules, *params, *state, *covariance;
 };
 
 static const struct jfield doc_fields[] = {
@@ -36,6 +36,7 @@ static const struct jfield doc_fields[] = {
 	{ "rules", JK_OBJECT, offsetof(struct doc, rules), true },
 	{ "state", JK_OBJECT, offsetof(struct doc, state) },
 	{ "params", JK_OBJECT, offsetof(struct doc, params), true },
+	{ "covariance", JK_OBJECT, offsetof(struct doc, covariance) },
 };
 
 static const struct jfield rule_fields[] = {
@@ -57,7 +58,7 @@ static const struct jfield row_fields[] = {
 	{ "value", JK_MICRO, offsetof(struct row, param.micro) },
 	{ "as", JK_TEXT, offsetof(struct row, as) },
 	{ "unit", JK_TEXT, offsetof(struct row, unit), true },
-	{ "kind", JK_NAME, offsetof(struct row, param.kind), true, .names = kind_names },
+	{ "kind", JK_NAME, offsetof(struct row, param.kind), true, .names = cpu_param_kinds },
 	{ "range", JK_ARRAY, offsetof(struct row, range), true },
 	{ "source", JK_TEXT, offsetof(struct row, param.source), true },
 };
@@ -77,7 +78,7 @@ const char *cpu_param_name(enum cpu_param_id id)
 
 const char *cpu_param_kind_name(enum cpu_param_kind kind)
 {
-	return kind_names[kind];
+	return cpu_param_kinds[kind];
 }
 
 static const char *nearest_param(const char *name)
@@ -193,7 +194,9 @@ struct cpu_model *cpu_model_from_node(struct mem *mem, const struct jnode *root,
 		jnode_err(p->node, err, "takes its value from one that takes its value too");
 		return NULL;
 	}
-	return check_values(model, err) < 0 ? NULL : model;
+	if (check_values(model, err) < 0 || cpu_covariance_read(root, &model->covariance, err) < 0)
+		return NULL;
+	return model;
 }
 
 void cpu_model_tie(struct cpu_model *model)

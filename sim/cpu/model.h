@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/jdoc.h"
 #include "base/mem.h"
+#include "cpu/covariance.h"
 
 /*
  * The one list of parameters: identifier, name in files, unit, meaning. Cycles
@@ -116,6 +117,7 @@ struct cpu_model {
 	const char *name, *summary, *isa, *file;
 	struct cpu_param params[CPU_PARAM_COUNT];
 	struct cpu_rules rules;
+	struct cpu_covariance covariance; /* of parameters that were fitted together */
 	const struct jnode *state; /* object: conditions that hold on this processor; or NULL */
 };
 
@@ -143,6 +145,8 @@ const struct cpu_param *cpu_model_param(const struct cpu_model *model, const cha
 int cpu_param_find(const char *name);
 const char *cpu_param_name(enum cpu_param_id id);
 const char *cpu_param_kind_name(enum cpu_param_kind kind);
+/* The names of the kinds in the order of enum cpu_param_kind, NULL last: for field tables. */
+extern const char *const cpu_param_kinds[];
 
 /* Give parameters that take their value from another that value again, after changing some. */
 void cpu_model_tie(struct cpu_model *model);

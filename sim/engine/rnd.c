@@ -88,6 +88,20 @@ uint64_t rnd_between(const struct rnd *r, uint64_t index, uint64_t lo, uint64_t 
 	return lo + rnd_below(r, index, hi - lo + 1);
 }
 
+int64_t rnd_normal(const struct rnd *r, uint64_t index)
+{
+	const int64_t mean = 6 * INT64_C(0xffffffff), half = INT64_C(1) << 31;
+	uint64_t sum = 0, w[2];
+	int64_t off;
+
+	for (unsigned attempt = 0; attempt < 3; attempt++) {
+		block(r, index, attempt, w);
+		sum += (w[0] & UINT32_MAX) + (w[0] >> 32) + (w[1] & UINT32_MAX) + (w[1] >> 32);
+	}
+	off = ((int64_t)sum - mean) * RND_MILLION; /* below 2^35 times 2^20 */
+	return (off + (off < 0 ? -half : half)) / (2 * half);
+}
+
 bool rnd_chance(const struct rnd *r, uint64_t index, uint32_t per_million)
 {
 	return rnd_below(r, index, RND_MILLION) < per_million;

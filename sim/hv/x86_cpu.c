@@ -30,7 +30,7 @@ int x86_param_find(const char *name)
 
 struct cpu_file {
 	const char *name, *summary;
-	const struct jnode *params;
+	const struct jnode *params, *covariance;
 };
 
 static const struct jfield cpu_fields[] = {
@@ -38,6 +38,7 @@ static const struct jfield cpu_fields[] = {
 	{ "name", JK_TEXT, offsetof(struct cpu_file, name), true },
 	{ "summary", JK_TEXT, offsetof(struct cpu_file, summary), true },
 	{ "params", JK_OBJECT, offsetof(struct cpu_file, params), true },
+	{ "covariance", JK_OBJECT, offsetof(struct cpu_file, covariance) },
 };
 
 struct params_file {
@@ -74,7 +75,8 @@ struct x86_cpu *x86_cpu_from(struct mem *mem, const struct jnode *root, struct e
 	struct cpu_file f = { 0 };
 
 	if (jdoc_schema(root, "x86-cpu", 1, err) < 0 || JFIELDS(root, cpu_fields, &f, err) < 0 ||
-	    load_params(cpu, f.params, err) < 0)
+	    load_params(cpu, f.params, err) < 0 ||
+	    cpu_covariance_read(root, &cpu->covariance, err) < 0)
 		return NULL;
 	cpu->name = f.name;
 	cpu->summary = f.summary;

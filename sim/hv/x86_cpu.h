@@ -3,6 +3,7 @@
 #ifndef HVSIM_HV_X86_CPU_H
 #define HVSIM_HV_X86_CPU_H
 
+#include "cpu/covariance.h"
 #include "hv/x86_model.h"
 
 /* The one list of parameters: identifier, name in files, unit. */
@@ -32,6 +33,7 @@ enum x86_param {
 struct x86_cpu {
 	const char *name, *summary, *file;
 	struct x86_cycles param[X86_PARAM_COUNT];
+	struct cpu_covariance covariance; /* of parameters that were fitted together */
 };
 
 /* Load a model. Every parameter must be there. Owned by the pool. NULL on error. */

@@ -5,6 +5,8 @@
 
 #include "base/text.h"
 
+#define TOLERANCE_MAX (1000 * INT64_C(1000000)) /* points */
+
 static const char *const role_names[] = { "prediction", "structure", "cross-validated",
 					  "calibration", NULL };
 
@@ -13,21 +15,44 @@ const char *scn_role_name(unsigned role)
 	return role_names[role];
 }
 
-static const struct jfield metric_fields[] = {
-	{ "metric", JK_TEXT, offsetof(struct scn_metric, metric), .required = true },
-	{ "label", JK_TEXT, offsetof(struct scn_metric, label) },
-	{ "role", JK_NAME, offsetof(struct scn_metric, role), .names = role_names },
-	{ "published", JK_OBJECT, offsetof(struct scn_metric, published) },
-	{ "source", JK_TEXT, offsetof(struct scn_metric, source) },
-	{ "tolerance", JK_MICRO, offsetof(struct scn_metric, tolerance), .lo = 0,
-	  .hi = 1000 * INT64_C(1000000) },
+struct metric_file {
+	struct scn_metric m;
+	const struct jnode *tolerance, *noise;
 };
+
+static const struct jfield metric_fields[] = {
+	{ "metric", JK_TEXT, offsetof(struct metric_file, m.metric), .required = true },
+	{ "label", JK_TEXT, offsetof(struct metric_file, m.label) },
+	{ "role", JK_NAME, offsetof(struct metric_file, m.role), .names = role_names },
+	{ "published", JK_OBJECT, offsetof(struct metric_file, m.published) },
+	{ "source", JK_TEXT, offsetof(struct metric_file, m.source) },
+	{ "tolerance", JK_ANY, offsetof(struct metric_file, tolerance) },
+	{ "noise", JK_OBJECT, offsetof(struct metric_file, noise) },
+};
+
+/* A number of points, or what each figure may be off. */
+static int read_tolerance(const struct jnode *node, struct scn_metric *m, struct err *err)
+{
+	if (node->type == J_OBJECT)
+		return scn_amount_read(node, &m->allowed, err);
+	if (node->type != J_NUMBER || node->micro < 0 || node->micro > TOLERANCE_MAX)
+		return jnode_err(node, err, "must be a number of points from 0 to %lld, or an "
+				 "object with 'absolute', 'percent' or 'sqrt'",
+				 (long long)(TOLERANCE_MAX / 1000000));
+	m->tolerance = node->micro;
+	return 0;
+}
 
 int scn_metric_read(const struct jnode *node, struct scn_metric *m, struct err *err)
 {
-	*m = (struct scn_metric){ .node = node, .tolerance = -1 };
-	if (JFIELDS(node, metric_fields, m, err) < 0)
+	struct metric_file f = { .m = { .node = node, .tolerance = -1, .allowed = SCN_AMOUNT_NONE,
+					.noise.amount = SCN_AMOUNT_NONE } };
+
+	if (JFIELDS(node, metric_fields, &f, err) < 0 ||
+	    (f.tolerance && read_tolerance(f.tolerance, &f.m, err) < 0) ||
+	    (f.noise && scn_noise_read(f.noise, &f.m.noise, err) < 0))
 		return -1;
+	*m = f.m;
 	if (!m->label)
 		m->label = m->metric;
 	return 0;

@@ -6,6 +6,7 @@
 #ifndef HVSIM_SCENARIO_PUBLISHED_H
 #define HVSIM_SCENARIO_PUBLISHED_H
 
+#include "scenario/amount.h"
 #include "scenario/scenario.h"
 
 enum scn_role {
@@ -22,9 +23,11 @@ struct scn_metric {
 	const char *source;
 	/*
 	 * Points the predicted difference may be off, millionths; where one figure alone is
-	 * published, per cent of it. -1: none stated.
+	 * published, per cent of it. -1: none stated so.
 	 */
 	int64_t tolerance;
+	struct scn_amount allowed; /* "tolerance" as an object: what each figure may be off */
+	struct scn_noise noise;    /* of the published figures; source NULL: not stated */
 	const struct jnode *published; /* object variant -> value, or NULL */
 	const struct jnode *node;
 };

@@ -7,6 +7,9 @@
 #include "study/ensemble_part.h"
 #include "study/pool.h"
 
+/* A record begins with: whether a calibration is out of reach, and the runs of all searches. */
+enum { MISSED, RUNS, AHEAD };
+
 static bool is_own_column(const char *name)
 {
 	return strncmp(name, "published ", 10);
@@ -50,14 +53,15 @@ static int store_tables(const struct ensemble *e, const struct scn_result *r, in
 static int run_member(const struct ensemble *e, size_t member, struct mem *mem, int64_t *record,
 		      struct err *err)
 {
-	const struct study_search search = { .tolerance = STUDY_GRID_CLOSE };
+	const struct study_search search = { .tolerance = STUDY_CLOSE, .draw = true,
+					     .seed = e->seed, .member = member };
 	struct study_calibration c[STUDY_CALIBRATE_MAX];
 	struct scn_options o = *e->options;
 	struct scn_result result;
 	struct scn_set *set;
 	unsigned n = 0;
 
-	set = mem_alloc(mem, o.sets + e->params + STUDY_CALIBRATE_MAX, sizeof(*set));
+	set = mem_alloc(mem, o.sets + e->params + STUDY_CALIBRATE_SETS, sizeof(*set));
 	for (size_t i = 0; i < o.sets; i++)
 		set[i] = o.set[i];
 	for (unsigned i = 0; i < e->params; i++)
@@ -65,13 +69,18 @@ static int run_member(const struct ensemble *e, size_t member, struct mem *mem, 
 					study_draw(&e->param[i], e->seed, member)) };
 	o.set = set;
 	o.progress = NULL;
+	o.has_seed = true;
+	o.seed = study_member_seed(e->seed, member);
 	if (e->calibrate && study_calibrate(mem, &o, &search, c, &n, err) < 0)
 		return -1;
-	for (unsigned i = 0; i < n; i++)
-		set[o.sets++] = (struct scn_set){ c[i].key, study_decimal(mem, c[i].value) };
+	for (unsigned i = 0; i < n; i++) {
+		o.sets = study_calibrated(mem, &c[i], set, o.sets);
+		record[MISSED] |= !c[i].reached;
+		record[RUNS] += c[i].runs;
+	}
 	if (scn_run(mem, &o, &result, err) < 0)
 		return -1;
-	return store_tables(e, &result, record, err);
+	return store_tables(e, &result, record + AHEAD, err);
 }
 
 static int task(void *ctx, size_t i, int64_t *record, struct err *err)
@@ -119,16 +128,48 @@ static void find_tables(struct ensemble *e, const struct scn_result *r, struct m
 	}
 }
 
-static void add_note(const struct ensemble *e, struct scn_result *r)
+/* What calibrating the members came to. */
+static void sum_calibration(const struct ensemble *e, struct study_ensemble *out)
 {
+	out->runs = out->missed = 0;
+	for (unsigned m = 0; m < e->members; m++) {
+		out->missed += e->record[m * e->words + MISSED] != 0;
+		out->runs += (uint64_t)e->record[m * e->words + RUNS];
+	}
+}
+
+static const char *joint_source(const struct ensemble *e)
+{
+	for (unsigned i = 0; i < e->params; i++)
+		if (e->param[i].joint)
+			return e->param[i].joint->covariance.source;
+	return "";
+}
+
+static void add_note(const struct ensemble *e, const struct study_ensemble *sum,
+		     struct scn_result *r)
+{
+	unsigned joint = 0;
+
+	for (unsigned i = 0; i < e->params; i++)
+		joint += e->param[i].joint != NULL;
 	scn_result_note(r, mem_printf(r->mem, "intervals: %u members, each with %u parameters of the "
 		"model drawn within their ranges (uniform where assumed or documented, triangular "
-		"around what was measured, derived or fitted), the same in all variants%s",
-		e->members, e->params, e->calibrate ? ", and calibrated anew" : ""));
+		"around what was measured, derived or fitted) and a seed of its own, the same in "
+		"all variants", e->members, e->params));
+	if (joint)
+		scn_result_note(r, mem_printf(r->mem, "%u of them are drawn together, with the "
+			"standard errors and correlations of their fit (%s)", joint,
+			joint_source(e)));
+	if (sum->runs)
+		scn_result_note(r, mem_printf(r->mem, "each member is calibrated anew, to targets "
+			"drawn from what the published figures themselves may be off (%llu runs of "
+			"one variant in all); out of reach, the nearest taken: %u of %u",
+			(unsigned long long)sum->runs, sum->missed, e->members));
 }
 
 int study_ensemble_add(struct mem *mem, const struct scn_options *options,
-		       const struct study_ensemble *ask, struct scn_result *result, struct err *err)
+		       struct study_ensemble *ask, struct scn_result *result, struct err *err)
 {
 	struct ensemble e = { .options = options, .members = ask->members,
 			      .calibrate = ask->calibrate };
@@ -145,12 +186,14 @@ int study_ensemble_add(struct mem *mem, const struct scn_options *options,
 	if (!e.params)
 		return err_at(err, scn->file, 0, "has nothing to draw: no parameter of its model has a "
 			      "range, or all are set");
+	e.words = AHEAD;
 	find_tables(&e, result, mem);
 	pool.words = e.words;
 	e.record = mem_alloc(mem, e.members * e.words, sizeof(*e.record));
 	if (study_pool_run(&pool, e.members, NULL, e.record, err) < 0)
 		return -1;
 	study_ensemble_tables(&e, result);
-	add_note(&e, result);
+	sum_calibration(&e, ask);
+	add_note(&e, ask, result);
 	return 0;
 }

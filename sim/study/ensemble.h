@@ -6,11 +6,14 @@
  * A parameter is drawn uniformly over its range when nothing more is known than
  * the range (kinds assumed and doc), and from the triangle over the range with
  * its peak at the value when there is evidence for the value (meas, derived,
- * fitted). Parameters are drawn apart from each other: a model file states no
- * covariance. Where a file states whole numbers, whole numbers are drawn, else
- * thousandths of the unit. A draw depends on the seed, the parameter's name and
- * the member alone. All variants of a member get the same parameters and the
- * same workload, so a difference between variants is paired.
+ * fitted). Parameters whose covariance the model file states are drawn together:
+ * normal numbers with their standard errors and correlations, drawn again until
+ * each is within its range. All others are drawn apart from each other. Where a
+ * file states whole numbers, whole numbers are drawn, else thousandths of the
+ * unit. A draw depends on the seed, the parameter's name and the member alone.
+ * Every member has a seed of its own for the workload, so that what a seed alone
+ * moves is in the interval. All variants of a member get the same parameters and
+ * the same workload, so a difference between variants is paired.
  *
  * Parameters that --set or a variant sets are not drawn.
  */
@@ -21,18 +24,29 @@
 
 #define STUDY_MEMBERS_MAX 100000
 
+/* Parameters that are drawn together. */
+struct study_joint {
+	struct cpu_covariance covariance;
+	uint32_t purpose[CPU_JOINT_MAX]; /* of their random streams */
+	bool drawn[CPU_JOINT_MAX];       /* not set by --set or a variant */
+};
+
 struct study_param {
 	const char *name, *key; /* "ipc", "model.ipc" */
 	int64_t value, lo, hi;  /* millionths */
 	int64_t step;           /* draws are lo plus a multiple of this */
 	bool peak;              /* triangular */
 	uint32_t purpose;       /* of its random stream */
+	const struct study_joint *joint; /* NULL: drawn apart from the others */
+	unsigned at;            /* its place in joint */
 };
 
 struct study_ensemble {
 	unsigned members;       /* 1 to STUDY_MEMBERS_MAX */
 	unsigned jobs;          /* workers; 0: one an online CPU. The result is the same */
 	bool calibrate;         /* search the scenario's "calibrate" list anew in every member */
+	unsigned missed;        /* out: members with a target out of reach, the nearest taken */
+	uint64_t runs;          /* out: of one variant, for all searches */
 };
 
 /*
@@ -43,7 +57,10 @@ struct study_ensemble {
  * with what is predicted.
  */
 int study_ensemble_add(struct mem *mem, const struct scn_options *options,
-		       const struct study_ensemble *e, struct scn_result *result, struct err *err);
+		       struct study_ensemble *e, struct scn_result *result, struct err *err);
+
+/* The seed that all variants of a member run with: from the given seed and the member's number. */
+uint64_t study_member_seed(uint64_t seed, uint64_t member);
 
 /* A parameter's value in a member, millionths. */
 int64_t study_draw(const struct study_param *p, uint64_t seed, uint64_t member);

@@ -44,7 +44,10 @@ struct study_fit {
  */
 int study_fit(const struct ladder *l, struct study_fit *fit, struct err *err);
 
-/* The model's parameters set to the fitted values, as the text of a model file. */
+/*
+ * The model's parameters set to the fitted values, with their covariance, as the text of a model
+ * file.
+ */
 void study_fit_model(const struct study_fit *fit, struct text *out);
 
 /* Load a ladder scenario, fit, and fill the result with its tables. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
+#include <stdlib.h>
 
 #include "study/fit.h"
 
@@ -15,7 +16,8 @@ static void add_string(struct text *out, const char *s)
 /* Millionths as JSON writes them, without zeros at the end. */
 static void add_number(struct text *out, int64_t micro)
 {
-	text_add(out, "%lld.%06lld", (long long)(micro / 1000000), (long long)(micro % 1000000));
+	text_add(out, "%s%lld.%06lld", micro < 0 ? "-" : "", llabs(micro / 1000000),
+		 llabs(micro % 1000000));
 	while (out->s[out->len - 1] == '0')
 		out->s[--out->len] = '\0';
 	if (out->s[out->len - 1] == '.')
@@ -60,6 +62,49 @@ static void add_param(struct text *out, const struct cpu_model *m, enum cpu_para
 	text_add(out, "}%s\n", last ? "" : ",");
 }
 
+/* At a bound a parameter has no error, and what it has with others is not known. */
+static bool has_error(const struct study_fit *fit, size_t k)
+{
+	return !fit->param[k].at_bound && fit->param[k].error > 0;
+}
+
+/* To thousandths, and short of what would leave a parameter no spread of its own. */
+static int64_t thousandths(double v, double lo, double hi)
+{
+	return llround(fmin(fmax(v, lo), hi) * 1000) * 1000;
+}
+
+static void add_covariance(const struct study_fit *fit, struct text *out)
+{
+	const char *comma = "";
+
+	text_add(out, "  \"covariance\": {\n    \"errors\": {");
+	for (size_t k = 0; k < fit->params; k++) {
+		if (!has_error(fit, k))
+			continue;
+		text_add(out, "%s\"%s\": ", comma, cpu_param_name(fit->param[k].id));
+		add_number(out, thousandths(fit->param[k].error, 0.001, 1e6));
+		comma = ", ";
+	}
+	text_add(out, "},\n    \"correlations\": [");
+	comma = "";
+	for (size_t k = 0; k < fit->params; k++) {
+		for (size_t j = 0; j < k && has_error(fit, k); j++) {
+			if (!has_error(fit, j))
+				continue;
+			text_add(out, "%s\n      {\"of\": [\"%s\", \"%s\"], \"value\": ", comma,
+				 cpu_param_name(fit->param[j].id),
+				 cpu_param_name(fit->param[k].id));
+			add_number(out, thousandths(fit->correlation[k][j], -0.99, 0.99));
+			text_add(out, "}");
+			comma = ",";
+		}
+	}
+	text_add(out, "\n    ],\n    \"source\": \"hvsim fit: %zu parameters from %zu rows, "
+		 "%zu degrees of freedom\"\n  },\n", fit->params, fit->rows,
+		 fit->rows - fit->params);
+}
+
 void study_fit_model(const struct study_fit *fit, struct text *out)
 {
 	const struct cpu_model *m = &fit->model;
@@ -84,6 +129,8 @@ void study_fit_model(const struct study_fit *fit, struct text *out)
 		add_flat(out, m->state);
 		text_add(out, ",\n");
 	}
+	if (fit->params)
+		add_covariance(fit, out);
 	text_add(out, "  \"params\": {\n");
 	for (int i = 0; i < CPU_PARAM_COUNT; i++)
 		add_param(out, m, (enum cpu_param_id)i, i + 1 == CPU_PARAM_COUNT);

@@ -282,8 +282,7 @@ static int run_point(const struct study_grid *g, size_t point, struct mem *mem,
 		return 0;
 	*near = found;
 	for (unsigned i = 0; i < found.n; i++)
-		sets[o.sets++] = (struct scn_set){ found.c[i].key,
-						   study_decimal(mem, found.c[i].value) };
+		o.sets = study_calibrated(mem, &found.c[i], sets, o.sets);
 	if (scn_run(mem, &o, &result, err) < 0)
 		return -1;
 	record[GRID_RUNS] += 2;

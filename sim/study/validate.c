@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "scenario/published.h"
 
 #define MICRO INT64_C(1000000)
@@ -28,6 +29,7 @@ struct ledger {
 	struct tally tally[ROLES_MAX];
 	unsigned roles;
 	struct scn_result *out;
+	struct text missed;  /* scenarios with members out of reach, and how many */
 	struct mem *mem;
 	struct err *err;
 	/* of the scenario at hand */
@@ -42,6 +44,7 @@ struct entry {
 	struct scn_cell published, predicted, interval[3];
 	const char *role;
 	int64_t error, tolerance;  /* points or per cent, millionths */
+	int64_t allowed;           /* in the figure's unit, millionths; -1: judged by tolerance */
 	bool has_error;
 	const char *source;
 };
@@ -68,6 +71,10 @@ static enum verdict by_interval(const struct entry *e)
 
 static enum verdict by_tolerance(const struct entry *e)
 {
+	if (e->allowed >= 0)
+		return e->predicted.kind != SCN_EMPTY &&
+		       distance(micro(&e->published), micro(&e->predicted)) <= e->allowed ?
+		       WITHIN : OUTSIDE;
 	if (e->tolerance < 0 || !strcmp(e->role, scn_role_name(SCN_CALIBRATION)))
 		return NOT_JUDGED;
 	return e->has_error && distance(e->error, 0) <= e->tolerance ? WITHIN : OUTSIDE;
@@ -94,12 +101,25 @@ static struct tally *tally_of(struct ledger *l, const char *role)
 }
 
 /* Per cent of the published value, halves away from zero. */
-static int64_t percent_off(int64_t published, int64_t predicted)
+static int64_t percent_off(int64_t published, __int128 predicted)
 {
 	__int128 den = published < 0 ? -(__int128)published : published;
-	__int128 num = ((__int128)predicted - published) * 200 * MICRO;
+	__int128 num = (predicted - published) * 200 * MICRO;
 
 	return (int64_t)((num + (num < 0 ? -den : den)) / (2 * den));
+}
+
+/* What may be off: points or per cent; of a published 0, which has no per cent, the amount. */
+static struct scn_cell tolerance_cell(const struct ledger *l, const struct entry *e)
+{
+	int64_t figure = micro(&e->published);
+
+	if (e->allowed >= 0 && !figure)
+		return scn_text(mem_printf(l->mem, "+-%lld.%02lld", (long long)(e->allowed / MICRO),
+					   (long long)(e->allowed / (MICRO / 100) % 100)));
+	if (e->allowed >= 0)
+		return scn_decimal(percent_off(figure, (__int128)figure + e->allowed), 2);
+	return e->tolerance >= 0 ? scn_decimal(e->tolerance, 2) : (struct scn_cell){ 0 };
 }
 
 static void add_entry(struct ledger *l, const struct entry *e)
@@ -113,8 +133,7 @@ static void add_entry(struct ledger *l, const struct entry *e)
 	memcpy(&cell[MEDIAN], e->interval, sizeof(e->interval));
 	if (e->has_error)
 		cell[ERROR] = (struct scn_cell){ .kind = SCN_PERCENT, .v = e->error };
-	if (e->tolerance >= 0)
-		cell[TOLERANCE] = scn_decimal(e->tolerance, 2);
+	cell[TOLERANCE] = tolerance_cell(l, e);
 	cell[ROLE] = scn_text(e->role);
 	if (tolerance || interval)
 		cell[VERDICT] = scn_text(verdict_text(l->mem, tolerance, interval));
@@ -160,7 +179,7 @@ static void add_value(struct ledger *l, const struct scn_metric *m, const char *
 	const struct scn_cell *got = predicted(l, m->label, variant);
 	unsigned role = scn_calibrated(l->scn, m->metric, variant) ? SCN_CALIBRATION : m->role;
 	struct entry e = { .role = scn_role_name(role),
-			   .tolerance = alone ? m->tolerance : -1,
+			   .tolerance = alone ? m->tolerance : -1, .allowed = -1,
 			   .source = source };
 	int64_t whole;
 
@@ -174,6 +193,8 @@ static void add_value(struct ledger *l, const struct scn_metric *m, const char *
 		e.has_error = node->micro != 0;
 		e.error = e.has_error ? percent_off(node->micro, micro(got)) : 0;
 	}
+	if (scn_amount_is(&m->allowed))
+		e.allowed = scn_amount_of(&m->allowed, node->micro);
 	find_interval(l, "metrics", m->label, variant, e.interval);
 	if (e.interval[1].kind == SCN_EMPTY)
 		find_interval(l, "metrics", variant, m->label, e.interval);
@@ -187,7 +208,8 @@ static void add_difference(struct ledger *l, const struct scn_metric *m, unsigne
 	const char *from = l->scn->variant[0].name, *to = l->scn->variant[v].name;
 	const struct jnode *a = jnode_get(m->published, from), *b = jnode_get(m->published, to);
 	const struct scn_cell *pa = predicted(l, m->label, from), *pb = predicted(l, m->label, to);
-	struct entry e = { .role = scn_role_name(m->role), .tolerance = m->tolerance, .source = source };
+	struct entry e = { .role = scn_role_name(m->role), .tolerance = m->tolerance, .allowed = -1,
+			   .source = source };
 
 	if (!a || !b || a->type != J_NUMBER || b->type != J_NUMBER || !a->micro)
 		return;
@@ -238,7 +260,7 @@ static void add_given(struct ledger *l, const struct scn_table *t)
 			     predicted < t->columns; r++) {
 		const struct scn_cell *c = t->row[r].cell;
 		struct entry e = { .row = t->row[r].name, .published = c[given],
-				   .predicted = c[predicted], .tolerance = -1,
+				   .predicted = c[predicted], .tolerance = -1, .allowed = -1,
 				   .source = l->run->title };
 
 		if (c[given].kind == SCN_EMPTY)
@@ -274,6 +296,17 @@ static const char *short_name(struct mem *mem, const char *name)
 	return s;
 }
 
+static int add_ensemble(struct ledger *l, const struct scn_options *o, struct scn_result *run)
+{
+	struct study_ensemble *e = &l->v->ensemble;
+
+	if (study_ensemble_add(l->mem, o, e, run, l->err) < 0)
+		return -1;
+	if (e->missed)
+		text_add(&l->missed, "%s %s %u", l->missed.len ? "," : "", l->name, e->missed);
+	return 0;
+}
+
 static int add_scenario(struct ledger *l, const struct scn_options *options, const char *name)
 {
 	struct scn_options o = *options;
@@ -290,8 +323,7 @@ static int add_scenario(struct ledger *l, const struct scn_options *options, con
 		return 0;
 	if (scn_run(l->mem, &o, run, l->err) < 0)
 		return -1;
-	if (l->v->ensemble.members &&
-	    study_ensemble_add(l->mem, &o, &l->v->ensemble, run, l->err) < 0)
+	if (l->v->ensemble.members && add_ensemble(l, &o, run) < 0)
 		return -1;
 	for (unsigned i = 0; i < run->tables; i++)
 		if (run->table[i]->predicted)
@@ -323,18 +355,26 @@ static void tabulate_summary(struct ledger *l)
 
 static void add_notes(struct ledger *l)
 {
+	static const char anew[] = ", each calibrated anew to targets drawn from what the "
+				   "published figures may be off";
+	static const char fixed[] = "; what was calibrated stays as it is in the file, so absolute "
+				    "figures move with the parameters";
+
 	scn_result_note(l->out, "error: of a difference between variants in points, of a figure in "
-			"per cent of the published one; a tolerance is of the same kind");
+			"per cent of the published one; a tolerance is of the same kind (of a "
+			"published 0 an amount)");
 	scn_result_note(l->out, "roles: prediction - nothing was set from it; structure - the "
 			"mechanism, not the amount, is predicted; cross-validated - predicted by a fit "
 			"that left it out; calibration - a parameter was set from it");
 	if (l->v->ensemble.members)
 		scn_result_note(l->out, mem_printf(l->mem, "intervals: %u members a scenario, "
-			"parameters of the model drawn within their ranges%s", l->v->ensemble.members,
-			l->v->ensemble.calibrate ? ", each calibrated anew" : "; what was calibrated "
-			"stays as it is in the file, so absolute figures move with the parameters"));
+			"parameters of the model drawn within their ranges and a seed of its own "
+			"each%s", l->v->ensemble.members, l->v->ensemble.calibrate ? anew : fixed));
 	else
 		scn_result_note(l->out, "no intervals: made without --ensemble");
+	if (l->missed.len)
+		scn_result_note(l->out, mem_printf(l->mem, "members whose parameters put a target "
+			"out of reach, so that they come as near as they can:%s", l->missed.s));
 }
 
 int study_validate(struct mem *mem, const struct scn_options *options,
@@ -355,9 +395,12 @@ int study_validate(struct mem *mem, const struct scn_options *options,
 		return -1;
 	l.table = scn_table_new(result, "ledger", NULL, "scenario and row", column, COLUMNS);
 	for (size_t i = 0; i < n; i++)
-		if (add_scenario(&l, options, name[i]) < 0)
+		if (add_scenario(&l, options, name[i]) < 0) {
+			text_free(&l.missed);
 			return -1;
+		}
 	tabulate_summary(&l);
 	add_notes(&l);
+	text_free(&l.missed);
 	return 0;
 }

@@ -3,7 +3,9 @@
  * The validation ledger: every published figure of every scenario beside what
  * is predicted for it, with its role. A difference between variants is judged
  * by its row's tolerance in points; where only one figure is published, that
- * is judged by the tolerance in per cent of it.
+ * is judged by the tolerance in per cent of it. A tolerance stated as an amount
+ * judges each figure of its row, also one that was calibrated: whether it still
+ * is what it was set to.
  */
 #ifndef HVSIM_STUDY_VALIDATE_H
 #define HVSIM_STUDY_VALIDATE_H

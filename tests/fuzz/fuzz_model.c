@@ -1,11 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A CPU model that loads must be usable: one op of each kind is priced with it. */
+/*
+ * A CPU model that loads must be usable: one op of each kind is priced with it, and what was
+ * fitted together is drawn within its ranges.
+ */
 #include <string.h>
 
 #include "base/jdoc.h"
 #include "cpu/pipe.h"
+#include "study/ensemble.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void draw(const struct cpu_covariance *c)
+{
+	struct study_joint joint = { .covariance = *c };
+
+	for (unsigned i = 0; i < c->n; i++) {
+		joint.purpose[i] = i;
+		joint.drawn[i] = true;
+	}
+	for (unsigned i = 0; i < c->n; i++) {
+		const struct cpu_joint_param *q = &c->param[i];
+		struct study_param p = { .lo = q->lo, .hi = q->hi, .step = 1000, .joint = &joint,
+					 .at = i };
+		int64_t v = study_draw(&p, 1, i);
+
+		if (v < q->lo || v > q->hi)
+			__builtin_trap();
+	}
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -19,6 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct pipe pipe;
 
 	if (model) {
+		draw(&model->covariance);
 		pipe_cfg_init(&cfg, model);
 		pipe_init(&pipe, &cfg);
 		for (uint16_t k = 0; k < OP_KINDS; k++)
