@@ -199,6 +199,33 @@ static void a_missing_file_is_one_line(void **state)
 	assert_refused(&r, "did you mean 'run'");
 }
 
+/* Wherever in the line they stand; argp's own words would be two or three lines. */
+static void wrong_options_are_one_line(void **state)
+{
+	static const struct { const char *args, *what; } cases[] = {
+		{ "run --sed 3 x", "--sed is no option of hvsim run (did you mean --set?)" },
+		{ "run x --zorp", "--zorp is no option of hvsim run (hvsim run --help lists them)" },
+		{ "run x --set", "--set needs a value: --set=KEY=VALUE" },
+		{ "run x --var", "--variant needs a value: --variant=NAME" },
+		{ "gate x --tap=1", "--tap takes no value" },
+		{ "run -q x", "-q is no option of hvsim run" },
+		{ "run x -o", "-o needs a value: -o FILE" },
+		{ "trace info -z f", "-z is no option of hvsim trace info" },
+		{ "trace info --strict=3 f", "--strict takes no value" },
+		{ "requests x86 --ordr=1", "did you mean --order?" },
+		{ "run -- -x", "no '-x' in scenarios/" },
+	};
+	struct cli_result r;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		run_cli(cases[i].args, &r);
+		assert_refused(&r, cases[i].what);
+	}
+	run_cli("run --help", &r);
+	assert_int_equal(r.status, 0);
+	assert_non_null(strstr(r.text, "Usage: hvsim run [OPTION...] SCENARIO"));
+}
+
 /* -o: the old file stays when the run fails, and is replaced whole when it doesn't. */
 static void output_files_are_replaced_or_left(void **state)
 {
@@ -295,6 +322,7 @@ int main(void)
 		cmocka_unit_test(a_key_set_twice_has_its_last_value),
 		cmocka_unit_test(tables_are_at_most_100_columns_wide),
 		cmocka_unit_test(a_missing_file_is_one_line),
+		cmocka_unit_test(wrong_options_are_one_line),
 		cmocka_unit_test(output_files_are_replaced_or_left),
 		cmocka_unit_test(a_closed_pipe_is_reported),
 		cmocka_unit_test(a_target_out_of_reach_is_told),

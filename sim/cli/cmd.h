@@ -42,4 +42,12 @@ int cmd_fail(const struct err *err);
 /* End of printing with stdio: EXIT_GOOD, or a full disk or closed pipe is told as by cmd_fail(). */
 int cmd_flush(FILE *f);
 
+struct argp;
+
+/*
+ * argp_parse(), but for its errors: -1 with *err set, in one line. argv[0] is "hvsim COMMAND".
+ * --help and --usage print and exit.
+ */
+int cmd_parse(const struct argp *argp, int argc, char **argv, void *input, struct err *err);
+
 #endif

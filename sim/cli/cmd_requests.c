@@ -131,9 +131,7 @@ int cmd_requests(int argc, char **argv)
 	struct text out = { 0 };
 	int status = EXIT_GOOD;
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	if (err->set || report(mem, &a, &out, err) < 0 ||
+	if (cmd_parse(&argp, argc, argv, &a, err) < 0 || err->set || report(mem, &a, &out, err) < 0 ||
 	    (a.output ? file_write(a.output, out.s, out.len, err) :
 			file_put(stdout, "standard output", out.s, out.len, err)) < 0)
 		status = cmd_fail(err);

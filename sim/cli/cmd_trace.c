@@ -56,10 +56,7 @@ int cmd_trace_parse(const struct argp *argp, int argc, char **argv, void *input)
 	struct cmd_trace_read *a = input;
 
 	a->limits = (struct trace_limits){ TRACE_NOT_ENTERED_NS, TRACE_BLOCK_NS };
-	argp_err_exit_status = EXIT_USAGE;
-	if (argp_parse(argp, argc, argv, 0, NULL, input))
-		return EXIT_USAGE;
-	if (!a->file)
+	if (cmd_parse(argp, argc, argv, input, &a->err) == 0 && !a->err.set && !a->file)
 		err_set(&a->err, "%s needs a file (%s --help)", argv[0] + strlen("hvsim "), argv[0]);
 	return a->err.set ? cmd_fail(&a->err) : 0;
 }

@@ -240,9 +240,7 @@ int cmd_main(const struct argp *argp, int argc, char **argv, struct cmd_common *
 	struct err *err = &common->err;
 	int status;
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(argp, argc, argv, 0, NULL, args);
-	if (!err->set)
+	if (cmd_parse(argp, argc, argv, args, err) == 0 && !err->set)
 		body(args, err);
 	status = err->set ? cmd_fail(err) : EXIT_GOOD;
 	free(common->set);
