@@ -121,7 +121,7 @@ void guest_init(struct guest *g, const struct guest_setup *setup, const struct g
 		uint32_t cpu);
 
 /* What the CPU does at `now`. Calling it twice without telling it anything gives the same. */
-struct guest_want guest_next(struct guest *g, uint64_t now);
+void guest_next(struct guest *g, uint64_t now, struct guest_want *want);
 
 /* It worked that much of the GUEST_WORK it wanted. */
 void guest_worked(struct guest *g, const struct guest_want *want, uint64_t work);

@@ -85,6 +85,7 @@ struct v2_sim {
 	struct v2_result *result;
 	struct dlq deadlines;        /* owners: the vCPUs, the L1 CPUs, the vCPUs' arrivals */
 	uint64_t now;
+	bool watched;                /* an observer wants more than exits and timers */
 	uint64_t l1_tick_phase;
 	struct vcpu *vcpu;
 	struct l1_cpu *cpu;
