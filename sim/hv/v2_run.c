@@ -41,21 +41,32 @@ static enum v2_cycles state_of(const struct vcpu *v)
 	}
 }
 
-/* Out of line, so that a thread alone on its core doesn't carry it along. */
-static __attribute__((noinline)) uint32_t rate_beside(const struct v2_sim *sim,
-						      const struct l1_cpu *cpu)
-{
-	uint32_t activity[SMT_ACTIVITIES] = { 0 };
-
-	for (uint32_t i = cpu->core; i < cpu->core + cpu->siblings; i++)
-		if (i != cpu->index)
-			activity[sim->cpu[i].activity]++;
-	return smt_rate(&sim->s->smt_rule, activity);
-}
-
 static uint32_t rate_of(const struct v2_sim *sim, const struct l1_cpu *cpu)
 {
-	return cpu->siblings == 1 ? sim->s->smt_rule.share[1] : rate_beside(sim, cpu);
+	const uint32_t *all = sim->cpu[cpu->core].threads;
+	uint32_t beside[SMT_ACTIVITIES];
+
+	if (cpu->siblings == 1)
+		return sim->s->smt_rule.share[1];
+	for (unsigned a = 0; a < SMT_ACTIVITIES; a++)
+		beside[a] = all[a] - (cpu->activity == a);
+	return sim->rate[beside[SMT_IDLE]][beside[SMT_POLL]][beside[SMT_ACTIVE]];
+}
+
+/* The rate of a thread for everything that its siblings can do. */
+static void fill_rates(struct v2_sim *sim)
+{
+	uint32_t n = sim->s->smt;
+
+	for (uint32_t idle = 0; idle < n; idle++)
+		for (uint32_t poll = 0; idle + poll < n; poll++)
+			for (uint32_t active = 0; idle + poll + active < n; active++) {
+				const uint32_t beside[SMT_ACTIVITIES] = {
+					[SMT_IDLE] = idle, [SMT_POLL] = poll, [SMT_ACTIVE] = active,
+				};
+
+				sim->rate[idle][poll][active] = smt_rate(&sim->s->smt_rule, beside);
+			}
 }
 
 /* Bring a vCPU's progress up to now. */
@@ -97,6 +108,8 @@ static void arm(struct v2_sim *sim, struct vcpu *v)
 static __attribute__((noinline)) void change_activity(struct v2_sim *sim, struct l1_cpu *cpu,
 						      enum smt_activity activity)
 {
+	sim->cpu[cpu->core].threads[cpu->activity]--;
+	sim->cpu[cpu->core].threads[activity]++;
 	cpu->activity = activity;
 	for (uint32_t i = cpu->core; i < cpu->core + cpu->siblings; i++) {
 		struct vcpu *v = sim->cpu[i].current;
@@ -321,6 +334,7 @@ void v2_run(const struct v2_setup *s, struct v2_result *result)
 					  : rnd_below(&phase, 0, s->l1_tick_period);
 	sim.vcpu = mem_zalloc(s->vcpus, sizeof(*sim.vcpu));
 	sim.cpu = mem_zalloc(s->l1_cpus, sizeof(*sim.cpu));
+	fill_rates(&sim);
 	for (uint32_t i = 0; i < s->l1_cpus; i++)
 		v2_l1_init(&sim, &sim.cpu[i], i);
 	start_vcpus(&sim);
