@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Listing a kernel, beside objdump -d on the same file in the same run. Sourced by tools/bench, which sets
-# $build and $tmp. The kernel is $BENCH_KERNEL, or the first that tools/fetch-kernels has fetched.
-kernel=${BENCH_KERNEL:-$(ls "${HVSIM_KERNELS:-${XDG_CACHE_HOME:-$HOME/.cache}/hvsim/kernels}"/*/vmlinux 2>/dev/null |
-	head -n 1)}
+# Listing a kernel, beside objdump -d on the same file in the same run. Sourced by tools/bench,
+# which sets $build and $tmp. The kernel is $BENCH_KERNEL, or the newest that tools/fetch-kernels
+# has fetched.
+kernels=${HVSIM_KERNELS:-${XDG_CACHE_HOME:-$HOME/.cache}/hvsim/kernels}
+kernel=${BENCH_KERNEL:-$(ls -v "$kernels"/*/vmlinux 2>/dev/null | tail -n 1)}
 
 # Bytes of its sections of code.
 code_of() {
@@ -36,7 +37,8 @@ echo "Listing $kernel: $(($(wc -c <"$kernel") / 1000000)) MB, $((code / 4)) inst
 echo "                                seconds  M instr./s  peak KiB  time / ours"
 elf_row "hvsim elf" "$build/hvsim" elf "$kernel"
 for objdump in powerpc64le-linux-gnu-objdump llvm-objdump objdump; do
-	if command -v $objdump >/dev/null && $objdump -f "$kernel" 2>/dev/null | grep -q 'powerpc\|ppc'; then
+	if command -v $objdump >/dev/null &&
+		$objdump -f "$kernel" 2>/dev/null | grep -q 'powerpc\|ppc'; then
 		elf_row "$objdump -d" $objdump -d "$kernel"
 		return 0
 	fi

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Reading captures, beside wc -l, grep -c, awk and trace-cmd report on the same data in the same run; then
-# a replay, loading included. Sourced by tools/bench, which sets $build and $tmp. BENCH_MB is the size (400).
+# Reading captures, beside wc -l, grep -c, awk and trace-cmd report on the same data in the same
+# run; then a replay, loading included. Sourced by tools/bench, which sets $build and $tmp.
+# BENCH_MB is the size of the data (400).
 mb=${BENCH_MB:-400}
 
 # A capture again and again with later times.
@@ -42,10 +43,10 @@ row() {
 	"$build/tests/bench/whole" -o "$tmp/out" "$@" >"$tmp/took" || return 0
 	read -r seconds kib <"$tmp/took"
 	[ -n "${ours:-}" ] || ours=$seconds
-	awk -v name="$name" -v t="$seconds" -v kib="$kib" -v lines="$lines" -v size="$size" -v ours="$ours" '
-	BEGIN {
-		printf "%-30s %8.3f %8.0f %11.2f %9d %12.2f\n", name, t, size / t / 1e6, lines / t / 1e6, kib,
-			t / ours }'
+	awk -v name="$name" -v t="$seconds" -v kib="$kib" -v lines="$lines" -v size="$size" \
+		-v ours="$ours" 'BEGIN {
+		printf "%-30s %8.3f %8.0f %11.2f %9d %12.2f\n", name, t, size / t / 1e6,
+			lines / t / 1e6, kib, t / ours }'
 }
 
 heading() {
@@ -81,7 +82,8 @@ data=$tmp/hcalls.hvt
 hcalls >"$data"
 sed "s#\"trace\": \"[^\"]*\"#\"trace\": \"$data\"#; s/\"qemu-tcg\"/\"power10\"/" \
 	scenarios/replay-hcalls.json >"$tmp/replay.json"
-"$build/tests/bench/whole" -o "$tmp/out" "$build/hvsim" run --format csv "$tmp/replay.json" >"$tmp/took"
+"$build/tests/bench/whole" -o "$tmp/out" \
+	"$build/hvsim" run --format csv "$tmp/replay.json" >"$tmp/took"
 read -r seconds kib <"$tmp/took"
 echo "A replay, loading included: $(wc -l <"$data") lines, $(($(wc -c <"$data") / 1000000)) MB"
 awk -F, -v t="$seconds" -v kib="$kib" '$1 == "exits" && $2 == "all turns" && $3 == "recorded" {
