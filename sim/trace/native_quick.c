@@ -30,8 +30,8 @@ static uint64_t eight_digits(const char *s, unsigned *n)
 		(x >> 16 & UINT64_C(0xff000000ff)) * (1 + (UINT64_C(10000) << 32))) >> 32;
 }
 
-/* A number that `end` follows: behind that, or NULL. */
-static const char *number(const char *s, char end, uint64_t *v)
+/* One of eight digits or more, which is rare enough to be kept out of what is inlined. */
+static __attribute__((noinline)) const char *long_number(const char *s, char end, uint64_t *v)
 {
 	static const uint64_t scale[] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000,
 					  100000000 };
@@ -45,7 +45,18 @@ static const char *number(const char *s, char end, uint64_t *v)
 			return NULL;
 		*v = *v * scale[n] + more;
 	}
-	return digits && s[digits] == end ? s + digits + 1 : NULL;
+	return s[digits] == end ? s + digits + 1 : NULL;
+}
+
+/* A number that `end` follows: behind that, or NULL. */
+static inline const char *number(const char *s, char end, uint64_t *v)
+{
+	unsigned n;
+
+	*v = eight_digits(s, &n);
+	if (n == 8)
+		return long_number(s, end, v);
+	return n && s[n] == end ? s + n + 1 : NULL;
 }
 
 /* A name that `end` follows, if it is the one that the trace named last. */
@@ -118,7 +129,12 @@ bool trace_native_quick(struct trace_native *n, struct trace_intent *i)
 
 	if (n->end - n->start <= TRACE_NATIVE_LINE_MAX)
 		return false;
-	s = number(start, ' ', &vcpu);
+	if (start[1] == ' ' && start[0] >= '0' && start[0] <= '9') { /* guests are small */
+		vcpu = (uint64_t)(start[0] - '0');
+		s = start + 2;
+	} else {
+		s = number(start, ' ', &vcpu);
+	}
 	if (!s || vcpu >= TRACE_NATIVE_VCPUS_MAX || !n->declared[vcpu])
 		return false;
 	memcpy(&word, s, sizeof(word));

@@ -87,4 +87,5 @@ sed "s#\"trace\": \"[^\"]*\"#\"trace\": \"$data\"#; s/\"qemu-tcg\"/\"power10\"/"
 read -r seconds kib <"$tmp/took"
 echo "A replay, loading included: $(wc -l <"$data") lines, $(($(wc -c <"$data") / 1000000)) MB"
 awk -F, -v t="$seconds" -v kib="$kib" '$1 == "exits" && $2 == "all turns" && $3 == "recorded" {
-	printf "%d exits in %.3f s: %.2f million a second, peak %d KiB\n", $4, t, $4 / t / 1e6, kib }' "$tmp/out"
+	printf "%d exits in %.3f s: %.2f million a second, peak %d KiB\n", $4, t, $4 / t / 1e6,
+		kib }' "$tmp/out"
