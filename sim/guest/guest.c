@@ -47,6 +47,7 @@ void guest_init(struct guest *g, const struct guest_setup *setup, const struct g
 	g->hcall_draw = stream(g, "guest hcall");
 	g->ipi_draw = stream(g, "guest ipi");
 	g->timer_draw = stream(g, "guest timer");
+	g->respin_draw = stream(g, "guest respin");
 	g->to_fault = draw(&g->fault_draw, &g->faults, load->fault_mean);
 	g->to_hcall = draw(&g->hcall_draw, &g->hcalls, load->hcall_mean);
 	g->to_ipi = draw(&g->ipi_draw, &g->ipis, load->ipi_mean);
@@ -358,10 +359,9 @@ void guest_dec_interrupt(struct guest *g, uint64_t now)
 /* As recorded on average, from half of it to one and a half: else it falls into step with a tick. */
 static uint64_t draw_respin(struct guest *g)
 {
-	struct rnd r = stream(g, "guest respin");
 	uint64_t mean = g->setup->costs.respin;
 
-	return rnd_between(&r, g->respins++, mean - mean / 2, mean + mean / 2);
+	return rnd_between(&g->respin_draw, g->respins++, mean - mean / 2, mean + mean / 2);
 }
 
 void guest_woke(struct guest *g, uint64_t now)

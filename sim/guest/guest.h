@@ -100,7 +100,7 @@ struct guest {
 	uint32_t cpu;
 	uint64_t kernel_work, task_work;      /* still to do */
 	uint64_t to_fault, to_hcall, to_ipi;  /* work until the next one */
-	struct rnd fault_draw, hcall_draw, ipi_draw, timer_draw;
+	struct rnd fault_draw, hcall_draw, ipi_draw, timer_draw, respin_draw;
 	uint64_t faults, hcalls, ipis, timers, respins; /* drawn so far: the index of the next draw */
 	uint64_t tick_phase, next_tick, next_timer, next_sleep;
 	uint64_t dec_when, dec;               /* guest_dec()'s last answer, and what for */
