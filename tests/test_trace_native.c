@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "trace/native.h"
+#include "random.h"
+#include "trace/native_part.h"
 #include "trace/sink.h"
 
 static const char good[] =
@@ -134,15 +135,18 @@ static void long_lines_and_nuls_are_errors(void **state)
 	trace_native_close(n);
 }
 
-/* Packed by the sink, loaded as a plan: the counts of `good` by hand. */
-static void packed_files_load_as_plans(void **state)
+/* Packed by the sink: the same intents, and the digest is the text's, not the file's. */
+static void packed_files_are_read(void **state)
 {
 	static const char *const suffixes[] = { "", ".gz", ".xz", ".zst" };
+	uint64_t digest[4];
 
 	for (size_t s = 0; s < sizeof(suffixes) / sizeof(suffixes[0]); s++) {
 		struct err err = ERR_INIT;
-		struct trace_plan plan;
+		struct trace_native *n;
 		struct trace_sink *sink;
+		struct trace_intent i;
+		unsigned of_0 = 0, of_4095 = 0;
 		char name[64];
 
 		snprintf(name, sizeof(name), "/tmp/hvsim-native-%d%s", (int)getpid(), suffixes[s]);
@@ -151,16 +155,142 @@ static void packed_files_load_as_plans(void **state)
 		for (const char *c = good; *c; c++) /* byte by byte: the hardest case for a packer */
 			assert_int_equal(trace_sink_put(sink, c, 1, &err), 0);
 		assert_int_equal(trace_sink_commit(sink, &err), 0);
-		assert_int_equal(trace_plan_load(&plan, name, &err), 0);
-		assert_int_equal(plan.n, 13);
-		assert_int_equal(plan.vcpu[0].n, 10);
-		assert_int_equal(plan.vcpu[4095].n, 3);
-		assert_int_equal(plan.vcpu[4095].at_ns, 17);
-		assert_int_equal(plan.vcpu[0].intent[0].ns, 8205000);
-		assert_int_equal(plan.vcpu[4095].intent[2].kind, TRACE_I_IPI);
-		trace_plan_done(&plan);
+		n = trace_native_open(name, &err);
+		assert_non_null(n);
+		while (trace_native_next(n, &i, &err) > 0) {
+			of_0 += i.vcpu == 0;
+			of_4095 += i.vcpu == 4095;
+		}
+		assert_false(err.set);
+		assert_int_equal(of_0, 10);
+		assert_int_equal(of_4095, 3);
+		assert_int_equal(n->at[4095], 17);
+		digest[s] = digest_end(&n->digest);
+		assert_int_equal(digest[s], digest[0]);
+		trace_native_close(n);
 		unlink(name);
 	}
+}
+
+/* The reader of lines as they are written takes these, and leaves those to the one of words. */
+static void lines_as_written_are_read_at_once(void **state)
+{
+	static const struct { const char *line; bool taken; } lines[] = {
+		{ "7 compute 8205000\n", true },
+		{ "07 timer 12345678\n", true },
+		{ "7 irq 123456789012345678\n", true },
+		{ "7 irq 1234567890123456789\n", false },
+		{ "4095 idle\n", true },
+		{ "4096 idle\n", false },
+		{ "8 idle\n", false }, /* not declared */
+		{ "7 idle \n", false },
+		{ "7 idle ?\n", false },
+		{ "7 idle\r\n", false },
+		{ " 7 idle\n", false },
+		{ "7  idle\n", false },
+		{ "7 idles\n", false },
+		{ "7 fault inst\n", true },
+		{ "7 fault instr\n", false },
+		{ "7 ipi 4095\n", true },
+		{ "7 ipi 4096\n", false },
+		{ "7 late 5 4294967295\n", true },
+		{ "7 late 5 4294967296\n", false },
+		{ "7 hcall LAST\n", true },
+		{ "7 hcall LASTS\n", false },
+		{ "7 hcall OTHER\n", false },
+		{ "7 host LAST 5\n", true },
+		{ "7 compute\n", false },
+		{ "7 compute \n", false },
+		{ "# comment\n", false },
+	};
+
+	for (size_t l = 0; l < sizeof(lines) / sizeof(lines[0]); l++) {
+		struct err err = ERR_INIT;
+		struct trace_native *n;
+		struct trace_intent i;
+		struct text t = { 0 };
+
+		text_add(&t, "hvsim-trace 1\nvcpu 7\nvcpu 4095\n7 hcall LAST\n%s# %0600d\n",
+			 lines[l].line, 0);
+		n = open_text(t.s, &err);
+		assert_int_equal(trace_native_next(n, &i, &err), 1);
+		if (trace_native_quick(n, &i) != lines[l].taken)
+			fail_msg("%s", lines[l].line);
+		if (lines[l].taken) {
+			struct text again = { 0 };
+
+			trace_native_put(&again, &i, "LAST");
+			assert_string_equal(again.s, lines[l].line + (*lines[l].line == '0'));
+			text_free(&again);
+		}
+		trace_native_close(n);
+		text_free(&t);
+	}
+}
+
+static unsigned below(uint64_t *seed, unsigned n)
+{
+	return (unsigned)(next(seed) % n);
+}
+
+static struct trace_intent random_intent(uint64_t *seed)
+{
+	static const uint8_t named[] = { TRACE_I_HCALL, TRACE_I_HOST, TRACE_I_OTHER };
+	static const uint8_t spans[] = { TRACE_I_LATE, TRACE_I_AWAY, TRACE_I_OVERRUN };
+	struct trace_intent i = { .kind = (uint8_t)below(seed, TRACE_I_KINDS),
+				  .vcpu = below(seed, 2) * 4095,
+				  .ns = next(seed) >> (2 + below(seed, 62)),
+				  .doubt = below(seed, 20) == 0 };
+
+	if (memchr(spans, i.kind, sizeof(spans)))
+		i.target = (uint32_t)next(seed);
+	else if (i.kind == TRACE_I_FAULT)
+		i.target = below(seed, 2);
+	else if (i.kind == TRACE_I_IPI)
+		i.target = below(seed, 4096);
+	if (memchr(named, i.kind, sizeof(named)))
+		i.name = (uint16_t)below(seed, 3);
+	return i;
+}
+
+/* With CRLF no line is as trace_native_put() writes it: both readers, the same intents. */
+static void both_ways_to_read_agree(void **state)
+{
+	static const char *const names[] = { "H_VIRT", "H_PUT_TERM_CHAR", "X" };
+	static const char head[] = "hvsim-trace 1%s\nvcpu 0%s\nvcpu 4095%s\n";
+	struct text plain = { 0 }, crlf = { 0 };
+	struct err err = ERR_INIT;
+	struct trace_native *a, *b;
+	struct trace_intent x, y;
+	unsigned count = 0;
+	uint64_t seed = 0;
+
+	text_add(&plain, head, "", "", "");
+	text_add(&crlf, head, "\r", "\r", "\r");
+	for (unsigned l = 0; l < 50000; l++) {
+		struct trace_intent i = random_intent(&seed);
+
+		trace_native_put(&plain, &i, names[i.name]);
+		trace_native_put(&crlf, &i, names[i.name]);
+		crlf.s[crlf.len - 1] = '\r';
+		text_add(&crlf, "\n");
+	}
+	a = open_text(plain.s, &err);
+	b = open_text(crlf.s, &err);
+	while (trace_native_next(a, &x, &err) > 0) {
+		assert_int_equal(trace_native_next(b, &y, &err), 1);
+		assert_true(x.ns == y.ns && x.vcpu == y.vcpu && x.target == y.target &&
+			    x.kind == y.kind && x.doubt == y.doubt);
+		assert_string_equal(a->names.w[x.name].s, b->names.w[y.name].s);
+		assert_int_equal(a->line, b->line);
+		count++;
+	}
+	assert_false(err.set);
+	assert_int_equal(count, 50000);
+	trace_native_close(a);
+	trace_native_close(b);
+	text_free(&plain);
+	text_free(&crlf);
 }
 
 static void an_aborted_sink_leaves_nothing(void **state)
@@ -185,7 +315,9 @@ int main(void)
 		cmocka_unit_test(what_is_read_is_written_again),
 		cmocka_unit_test(wrong_lines_name_their_line),
 		cmocka_unit_test(long_lines_and_nuls_are_errors),
-		cmocka_unit_test(packed_files_load_as_plans),
+		cmocka_unit_test(packed_files_are_read),
+		cmocka_unit_test(lines_as_written_are_read_at_once),
+		cmocka_unit_test(both_ways_to_read_agree),
 		cmocka_unit_test(an_aborted_sink_leaves_nothing),
 	};
 

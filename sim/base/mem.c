@@ -14,8 +14,14 @@ struct block {
 	max_align_t data[];
 };
 
+struct taken {
+	struct taken *next;
+	void *p;
+};
+
 struct mem {
 	struct block *blocks;
+	struct taken *taken;
 	struct mem_input *inputs;
 };
 
@@ -45,6 +51,8 @@ void mem_free(struct mem *mem)
 
 	if (!mem)
 		return;
+	for (struct taken *t = mem->taken; t; t = t->next)
+		free(t->p);
 	for (b = mem->blocks; b; b = next) {
 		next = b->next;
 		free(b);
@@ -82,6 +90,15 @@ void *mem_alloc(struct mem *mem, size_t n, size_t size)
 		b = add_block(mem, bytes);
 	p = (char *)b->data + b->used;
 	b->used += bytes;
+	return p;
+}
+
+void *mem_take(struct mem *mem, void *p)
+{
+	struct taken *t = mem_alloc(mem, 1, sizeof(*t));
+
+	*t = (struct taken){ mem->taken, p };
+	mem->taken = t;
 	return p;
 }
 

@@ -22,7 +22,7 @@ struct mem;
 /* A file that was read into a pool: every result can say what it was made from. */
 struct mem_input {
 	const char *name;
-	uint64_t fnv1a;          /* 64-bit FNV-1a of its bytes */
+	uint64_t fnv1a;          /* 64-bit FNV-1a of its bytes; see mem_note_digest() */
 	struct mem_input *next;  /* in the order of reading */
 };
 
@@ -35,6 +35,9 @@ void mem_free(struct mem *mem);
 /* n objects of size bytes, zeroed, aligned for any type. n = 0 gives a valid pointer. */
 void *mem_alloc(struct mem *mem, size_t n, size_t size);
 
+/* The pool owns what mem_grow() or malloc() gave from here on. NULL is allowed. Returns p. */
+void *mem_take(struct mem *mem, void *p);
+
 /* Copies owned by the pool. */
 char *mem_strdup(struct mem *mem, const char *s);
 char *mem_printf(struct mem *mem, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -42,7 +45,10 @@ char *mem_printf(struct mem *mem, const char *fmt, ...) __attribute__((format(pr
 /* Note a file; a name already noted stays as it was. name is copied. */
 void mem_note_input(struct mem *mem, const char *name, const char *bytes, size_t len);
 
-/* The same for a file whose digest the caller made piece by piece, from MEM_FNV1A on. */
+/*
+ * The same for a file whose digest the caller made: with mem_fnv1a(), from
+ * MEM_FNV1A on, or of a long file with base/digest.h.
+ */
 #define MEM_FNV1A UINT64_C(0xcbf29ce484222325)
 uint64_t mem_fnv1a(uint64_t digest, const char *bytes, size_t len);
 void mem_note_digest(struct mem *mem, const char *name, uint64_t digest);

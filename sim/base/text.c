@@ -139,8 +139,15 @@ unsigned text_columns(const char *s)
 
 	while (left) {
 		wchar_t wc;
-		size_t n = mbrtowc(&wc, s, left, &state);
+		size_t n;
 
+		if (*s >= ' ' && *s <= '~') { /* nearly all: as it is in every locale */
+			columns++;
+			s++;
+			left--;
+			continue;
+		}
+		n = mbrtowc(&wc, s, left, &state);
 		if (n == (size_t)-1 || n == (size_t)-2) { /* not text in this locale: a column a byte */
 			columns++;
 			n = 1;

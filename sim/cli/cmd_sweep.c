@@ -84,23 +84,42 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
+/* A kill may tear the head, too: nothing is lost then. Empty files are of that kind. */
+static bool is_start_of_head(const struct args *a, const char *bytes, size_t len)
+{
+	struct text head = { 0 };
+	bool is;
+
+	study_points_head(&head, &a->sweep, a->shard, a->shards);
+	is = len < head.len && !memcmp(bytes, head.s, len);
+	text_free(&head);
+	return is;
+}
+
+static int begin(struct args *a, FILE *f, struct err *err)
+{
+	struct text head = { 0 };
+	int rc;
+
+	if (ftruncate(fileno(f), 0) < 0)
+		return err_at(err, a->points, 0, "%s", strerror(errno));
+	study_points_head(&head, &a->sweep, a->shard, a->shards);
+	rc = file_put(f, a->points, head.s, head.len, err);
+	text_free(&head);
+	return rc;
+}
+
 /* What a file holds already is taken over; a torn last line is cut off. */
 static int resume(struct args *a, FILE *f, struct err *err)
 {
 	struct study_points p;
 	size_t len;
 	char *bytes = file_read(a->common.mem, a->points, &len, err);
-	struct text head = { 0 };
-	int rc = 0;
 
 	if (!bytes)
 		return -1;
-	if (!len) {
-		study_points_head(&head, &a->sweep, a->shard, a->shards);
-		rc = file_put(f, a->points, head.s, head.len, err);
-		text_free(&head);
-		return rc;
-	}
+	if (is_start_of_head(a, bytes, len))
+		return begin(a, f, err);
 	if (study_points_parse(a->common.mem, a->points, bytes, len, &p, err) < 0 ||
 	    study_points_match(&p, &a->sweep, err) < 0)
 		return -1;
@@ -127,15 +146,23 @@ static int run_saved(struct args *a, struct err *err)
 		rc = resume(a, f, err);
 	if (!rc)
 		rc = study_sweep_run(&a->sweep, a->shard, a->shards, f, err);
-	if (rc < 0 && !strncmp(err->text, "interrupted", 11)) {
-		struct err first = *err;
-
-		*err = (struct err)ERR_INIT;
-		err_set(err, "%.700s: they are saved in %.200s; run the same command to go on",
-			first.text, a->points);
-	}
 	fclose(f);
 	return rc;
+}
+
+/* An interrupt's error says what became of the finished points. */
+static int say_how_to_go_on(const struct args *a, struct err *err)
+{
+	struct err first = *err;
+
+	if (strncmp(first.text, "interrupted", 11))
+		return -1;
+	*err = (struct err)ERR_INIT;
+	if (!a->points)
+		return err_set(err, "%.700s: nothing is saved; with --points FILE the same command "
+			       "goes on", first.text);
+	return err_set(err, "%.700s: the points are saved in %.200s; run the same command to go on",
+		       first.text, a->points);
 }
 
 static int run(struct args *a, struct err *err)
@@ -166,9 +193,11 @@ static int sweep(void *args, struct err *err)
 	if (a->shards && a->common.output)
 		return err_set(err, "-o: a shard has no result yet; `hvsim merge` prints it");
 	if (a->shards)
-		return run(a, err);
+		return run(a, err) < 0 ? say_how_to_go_on(a, err) : 0;
 	a->shard = a->shards = 1;
-	return run(a, err) < 0 ? -1 : cmd_sweep_print(&a->common, &a->sweep, err);
+	if (run(a, err) < 0 || cmd_sweep_print(&a->common, &a->sweep, err) < 0)
+		return say_how_to_go_on(a, err);
+	return 0;
 }
 
 int cmd_sweep_print(struct cmd_common *common, struct study_sweep *s, struct err *err)

@@ -61,6 +61,46 @@ int cmd_trace_parse(const struct argp *argp, int argc, char **argv, void *input)
 	return a->err.set ? cmd_fail(&a->err) : 0;
 }
 
+static const struct argp_option make_options[] = {
+	{ "output", 'o', "FILE", 0, "The native trace; packed when it ends in .gz, .xz or .zst; - is "
+	  "standard output", 0 },
+	{ 0 },
+};
+
+static error_t parse_make(int key, char *arg, struct argp_state *state)
+{
+	struct cmd_trace_make *a = state->input;
+
+	switch (key) {
+	case 'o':
+		a->out = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (a->file)
+			err_set(&a->err, "trace takes one file, not also '%s'", arg);
+		a->file = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp cmd_trace_make_argp = { .options = make_options, .parser = parse_make };
+
+int cmd_trace_make_parse(const struct argp *argp, int argc, char **argv, const char *what,
+			 void *input)
+{
+	struct cmd_trace_make *a = input;
+
+	argp_err_exit_status = EXIT_USAGE;
+	if (argp_parse(argp, argc, argv, 0, NULL, input))
+		return EXIT_USAGE;
+	if (!a->file || !a->out)
+		err_set(&a->err, "%s needs %s and -o OUT (- is standard output)",
+			argv[0] + strlen("hvsim "), what);
+	return a->err.set ? cmd_fail(&a->err) : 0;
+}
+
 struct progress {
 	struct timespec start, last;
 	bool shown;

@@ -35,6 +35,21 @@ extern const struct argp cmd_trace_argp; /* its input is a struct cmd_trace_read
  */
 int cmd_trace_parse(const struct argp *argp, int argc, char **argv, void *input);
 
+/* What making a native trace needs, and its options: the argp child cmd_trace_make_argp. */
+struct cmd_trace_make {
+	const char *file, *out;
+	struct err err;
+};
+
+extern const struct argp cmd_trace_make_argp; /* its input is a struct cmd_trace_make */
+
+/*
+ * Parse a verb's arguments: `input` starts with a struct cmd_trace_make, and both
+ * its names are needed; what names the input in that error. 0, or the exit status.
+ */
+int cmd_trace_make_parse(const struct argp *argp, int argc, char **argv, const char *what,
+			 void *input);
+
 /* Open the file with a progress line on standard error, when that is a terminal. */
 struct trace_reader *cmd_trace_open(struct cmd_trace_read *a);
 

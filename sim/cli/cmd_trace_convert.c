@@ -9,37 +9,8 @@
 
 #define FLUSH ((size_t)64 << 10)
 
-struct args {
-	const char *file, *out;
-	struct err err;
-};
-
-static const struct argp_option options[] = {
-	{ "output", 'o', "FILE", 0, "Packed when it ends in .gz, .xz or .zst, else plain; - is standard "
-	  "output", 0 },
-	{ 0 },
-};
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-	struct args *a = state->input;
-
-	switch (key) {
-	case 'o':
-		a->out = arg;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (a->file)
-			err_set(&a->err, "trace convert takes one file, not also '%s'", arg);
-		a->file = arg;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
 /* Every byte as it is; a native trace is checked on the way. */
-static int copy(struct args *a, struct trace_source *src, struct trace_sink *sink)
+static int copy(struct cmd_trace_make *a, struct trace_source *src, struct trace_sink *sink)
 {
 	char buf[1 << 16];
 	long got;
@@ -53,7 +24,7 @@ static int copy(struct args *a, struct trace_source *src, struct trace_sink *sin
 }
 
 /* Read all of a native trace for its errors. */
-static int check(struct args *a)
+static int check(struct cmd_trace_make *a)
 {
 	struct trace_native *n = trace_native_open(a->file, &a->err);
 	struct trace_intent i;
@@ -65,7 +36,7 @@ static int check(struct args *a)
 	return got;
 }
 
-static int run(struct args *a)
+static int run(struct cmd_trace_make *a)
 {
 	struct trace_source *src;
 	struct trace_sink *sink;
@@ -86,21 +57,19 @@ static int run(struct args *a)
 
 int cmd_trace_convert(int argc, char **argv)
 {
+	static const struct argp_child children[] = { { &cmd_trace_make_argp, 0, NULL, 0 }, { 0 } };
 	static const struct argp argp = {
-		.options = options,
-		.parser = parse,
 		.args_doc = "FILE -o OUT",
 		.doc = "Check a native trace and write it plain or packed. Nothing is written when a "
 		       "line of it is wrong.",
+		.children = children,
 	};
-	struct args a = { .err = ERR_INIT };
+	struct cmd_trace_make a = { .err = ERR_INIT };
+	int status = cmd_trace_make_parse(&argp, argc, argv, "a file", &a);
 
-	argp_err_exit_status = EXIT_USAGE;
-	if (argp_parse(&argp, argc, argv, 0, NULL, &a))
-		return EXIT_USAGE;
-	if (!a.file || !a.out)
-		err_set(&a.err, "trace convert needs a file and -o OUT (- is standard output)");
-	else if (!strcmp(a.file, "-"))
+	if (status)
+		return status;
+	if (!strcmp(a.file, "-"))
 		err_set(&a.err, "trace convert checks the trace before it writes: give a file, not -");
 	return a.err.set ? cmd_fail(&a.err) : run(&a);
 }

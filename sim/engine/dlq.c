@@ -71,12 +71,19 @@ static inline uint32_t key_owner(dlq_key k)
 	return (uint32_t)k & (DLQ_OWNERS_MAX - 1);
 }
 
-static inline void fill_hole(struct dlq *q)
+/* What happens seldom stays out of the functions that are called all the time. */
+#define SELDOM __attribute__((noinline))
+
+static SELDOM void fill(struct dlq *q)
 {
-	if (q->hole == NOBODY)
-		return;
 	replay(q, q->hole, NO_KEY);
 	q->hole = NOBODY;
+}
+
+static inline void fill_hole(struct dlq *q)
+{
+	if (q->hole != NOBODY)
+		fill(q);
 }
 
 static void build(struct dlq *q, uint32_t n, const dlq_key *leaves, uint32_t nleaves)
@@ -124,7 +131,7 @@ static int by_key(const void *a, const void *b)
 }
 
 /* The order does not fit its bits any more: number the deadlines that are left from 0. */
-static void renumber(struct dlq *q)
+static SELDOM void renumber(struct dlq *q)
 {
 	dlq_key *sorted = mem_zalloc(q->owners, sizeof(*sorted));
 	uint32_t n = 0;
@@ -144,12 +151,20 @@ static void renumber(struct dlq *q)
 	play_all(q);
 }
 
+static SELDOM void clear(struct dlq *q, uint32_t owner)
+{
+	if (!is_set(*leaf(q, owner)))
+		return;
+	q->len--;
+	replay(q, owner, NO_KEY);
+}
+
 void dlq_set(struct dlq *q, uint32_t owner, uint64_t time)
 {
 	assert(owner < q->owners);
 	assert(time >= q->now);
 	if (time == DLQ_NEVER) {
-		dlq_clear(q, owner);
+		clear(q, owner);
 		return;
 	}
 	if (q->hole == owner)
@@ -163,10 +178,7 @@ void dlq_set(struct dlq *q, uint32_t owner, uint64_t time)
 void dlq_clear(struct dlq *q, uint32_t owner)
 {
 	assert(owner < q->owners);
-	if (!is_set(*leaf(q, owner)))
-		return;
-	q->len--;
-	replay(q, owner, NO_KEY);
+	clear(q, owner);
 }
 
 uint64_t dlq_time(const struct dlq *q, uint32_t owner)
@@ -181,13 +193,13 @@ uint64_t dlq_next(struct dlq *q)
 	return key_time(q->node[1]);
 }
 
-bool dlq_fire(struct dlq *q, uint32_t *owner)
+bool dlq_fire_by(struct dlq *q, uint64_t last, uint32_t *owner)
 {
 	dlq_key k;
 
 	fill_hole(q);
 	k = q->node[1];
-	if (!is_set(k))
+	if (key_time(k) > last)
 		return false;
 	*owner = key_owner(k);
 	q->now = key_time(k);

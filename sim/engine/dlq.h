@@ -60,11 +60,20 @@ uint64_t dlq_time(const struct dlq *q, uint32_t owner);
 uint64_t dlq_next(struct dlq *q);
 
 /*
+ * Take the earliest deadline if it is at `last` (below DLQ_NEVER) or before, as
+ * dlq_fire() does without that bound.
+ */
+bool dlq_fire_by(struct dlq *q, uint64_t last, uint32_t *owner);
+
+/*
  * Take the earliest deadline: q->now moves to it and its owner has none any
  * more. False when no owner has one. Setting the same owner next is the
  * cheapest thing to do: both cost one replay together.
  */
-bool dlq_fire(struct dlq *q, uint32_t *owner);
+static inline bool dlq_fire(struct dlq *q, uint32_t *owner)
+{
+	return dlq_fire_by(q, DLQ_NEVER - 1, owner);
+}
 
 /* How many owners have a deadline. */
 static inline uint32_t dlq_len(const struct dlq *q)

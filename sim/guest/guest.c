@@ -47,6 +47,7 @@ void guest_init(struct guest *g, const struct guest_setup *setup, const struct g
 	g->hcall_draw = stream(g, "guest hcall");
 	g->ipi_draw = stream(g, "guest ipi");
 	g->timer_draw = stream(g, "guest timer");
+	g->respin_draw = stream(g, "guest respin");
 	g->to_fault = draw(&g->fault_draw, &g->faults, load->fault_mean);
 	g->to_hcall = draw(&g->hcall_draw, &g->hcalls, load->hcall_mean);
 	g->to_ipi = draw(&g->ipi_draw, &g->ipis, load->ipi_mean);
@@ -77,33 +78,45 @@ static const struct guest_intent *plan_act(const struct guest *g)
 	return g->load.plan && !g->task_work ? guest_plan_act(g->load.plan, &g->plan) : NULL;
 }
 
-static bool busy(const struct guest *g)
+static bool busy(const struct guest *g, const struct guest_intent *plans)
 {
-	return g->load.loop || g->task_work || plan_act(g);
+	return g->load.loop || g->task_work || plans;
 }
 
-static struct guest_want next_work(const struct guest *g)
+/*
+ * Fields one by one: a compound literal is made aside and copied sixteen bytes
+ * at a time, which waits for its parts to be in memory.
+ */
+static void set_want(struct guest_want *want, enum guest_act act, uint64_t work, uint32_t target)
+{
+	want->act = act;
+	want->kernel = false;
+	want->work = work;
+	want->until = 0;
+	want->target = target;
+}
+
+static void next_work(const struct guest *g, const struct guest_intent *plans,
+		      struct guest_want *want)
 {
 	static const enum guest_act acts[] = {
 		[GUEST_I_HCALL] = GUEST_HCALL, [GUEST_I_FAULT] = GUEST_FAULT,
 		[GUEST_I_IPI] = GUEST_IPI, [GUEST_I_OTHER] = GUEST_OTHER,
 	};
-	const struct guest_intent *i = plan_act(g);
-	struct guest_want want = { .act = GUEST_WORK };
+	uint64_t work = min_u64(g->to_fault, min_u64(g->to_hcall, g->to_ipi));
 
-	if (i)
-		return (struct guest_want){ .act = acts[i->kind], .target = i->target };
-	want.target = GUEST_NEXT_CPU;
-	if (!g->to_fault)
-		want = (struct guest_want){ .act = GUEST_FAULT };
-	else if (!g->to_hcall)
-		want.act = GUEST_HCALL;
-	else if (!g->to_ipi)
-		want.act = GUEST_IPI;
-	want.work = min_u64(g->to_fault, min_u64(g->to_hcall, g->to_ipi));
 	if (!g->load.loop)
-		want.work = min_u64(want.work, g->task_work);
-	return want;
+		work = min_u64(work, g->task_work);
+	if (plans)
+		set_want(want, acts[plans->kind], 0, plans->target);
+	else if (!g->to_fault)
+		set_want(want, GUEST_FAULT, work, 0);
+	else if (!g->to_hcall)
+		set_want(want, GUEST_HCALL, work, GUEST_NEXT_CPU);
+	else if (!g->to_ipi)
+		set_want(want, GUEST_IPI, work, GUEST_NEXT_CPU);
+	else
+		set_want(want, GUEST_WORK, work, GUEST_NEXT_CPU);
 }
 
 static int64_t ns_until(const struct guest *g, uint64_t now, uint64_t when)
@@ -196,7 +209,7 @@ static void stop_respinning(struct guest *g)
 	g->kernel_work = 0;
 }
 
-static struct guest_want fall_asleep(struct guest *g, uint64_t now)
+static void fall_asleep(struct guest *g, uint64_t now, struct guest_want *want)
 {
 	const struct idle_state *s = &g->setup->idle.state[g->state];
 
@@ -212,9 +225,8 @@ static struct guest_want fall_asleep(struct guest *g, uint64_t now)
 			g->snooze_until = now + clk_ns_cycles(&g->setup->clock,
 							      (uint64_t)s->timeout_ns);
 	}
-	if (s->cede)
-		return (struct guest_want){ .act = GUEST_CEDE };
-	return (struct guest_want){ .act = GUEST_SNOOZE, .until = g->snooze_until };
+	set_want(want, s->cede ? GUEST_CEDE : GUEST_SNOOZE, 0, 0);
+	want->until = s->cede ? 0 : g->snooze_until;
 }
 
 /* Where a recording ends nobody knows what comes next, and a CPU that has other loads goes on. */
@@ -224,31 +236,43 @@ static bool at_end(const struct guest *g)
 	       g->next_timer == GUEST_NEVER && g->next_sleep == GUEST_NEVER;
 }
 
-struct guest_want guest_next(struct guest *g, uint64_t now)
+/* What it does when the kernel has nothing to do first. False: now it has. */
+static bool next_of_tasks(struct guest *g, uint64_t now, struct guest_want *want)
 {
-	if (g->kernel_work)
-		return (struct guest_want){ .act = GUEST_WORK, .kernel = true,
-					    .work = g->kernel_work };
+	const struct guest_intent *plans;
+
 	if (g->load.plan && !g->task_work)
 		g->task_work = guest_plan_advance(g->load.plan, &g->plan, now);
-	if (busy(g)) {
-		if (g->asleep) {
-			guest_woke(g, now);
-			return guest_next(g, now);
-		}
+	plans = plan_act(g);
+	if (busy(g, plans)) {
+		guest_woke(g, now);
+		if (g->kernel_work)
+			return false;
 		if (g->idle)
 			leave_idle(g, now);
-		return next_work(g);
+		next_work(g, plans, want);
+		return true;
 	}
-	if (at_end(g))
-		return (struct guest_want){ .act = GUEST_STOP };
+	if (at_end(g)) {
+		set_want(want, GUEST_STOP, 0, 0);
+		return true;
+	}
 	g->idle = true;
 	if (!g->chosen) {
 		choose_state(g, now);
 		if (g->kernel_work)
-			return guest_next(g, now);
+			return false;
 	}
-	return fall_asleep(g, now);
+	fall_asleep(g, now, want);
+	return true;
+}
+
+void guest_next(struct guest *g, uint64_t now, struct guest_want *want)
+{
+	if (!g->kernel_work && next_of_tasks(g, now, want))
+		return;
+	set_want(want, GUEST_WORK, g->kernel_work, 0);
+	want->kernel = true;
 }
 
 static void count_down(uint64_t *left, uint64_t work)
@@ -335,10 +359,9 @@ void guest_dec_interrupt(struct guest *g, uint64_t now)
 /* As recorded on average, from half of it to one and a half: else it falls into step with a tick. */
 static uint64_t draw_respin(struct guest *g)
 {
-	struct rnd r = stream(g, "guest respin");
 	uint64_t mean = g->setup->costs.respin;
 
-	return rnd_between(&r, g->respins++, mean - mean / 2, mean + mean / 2);
+	return rnd_between(&g->respin_draw, g->respins++, mean - mean / 2, mean + mean / 2);
 }
 
 void guest_woke(struct guest *g, uint64_t now)

@@ -100,7 +100,7 @@ struct guest {
 	uint32_t cpu;
 	uint64_t kernel_work, task_work;      /* still to do */
 	uint64_t to_fault, to_hcall, to_ipi;  /* work until the next one */
-	struct rnd fault_draw, hcall_draw, ipi_draw, timer_draw;
+	struct rnd fault_draw, hcall_draw, ipi_draw, timer_draw, respin_draw;
 	uint64_t faults, hcalls, ipis, timers, respins; /* drawn so far: the index of the next draw */
 	uint64_t tick_phase, next_tick, next_timer, next_sleep;
 	uint64_t dec_when, dec;               /* guest_dec()'s last answer, and what for */
@@ -121,7 +121,7 @@ void guest_init(struct guest *g, const struct guest_setup *setup, const struct g
 		uint32_t cpu);
 
 /* What the CPU does at `now`. Calling it twice without telling it anything gives the same. */
-struct guest_want guest_next(struct guest *g, uint64_t now);
+void guest_next(struct guest *g, uint64_t now, struct guest_want *want);
 
 /* It worked that much of the GUEST_WORK it wanted. */
 void guest_worked(struct guest *g, const struct guest_want *want, uint64_t work);

@@ -82,7 +82,7 @@ static void go_on(struct v2_sim *sim, struct vcpu *v)
 			take_dec(sim, v);
 			continue;
 		}
-		v->want = guest_next(g, sim->now);
+		guest_next(g, sim->now, &v->want);
 		if (v->want.act == GUEST_WORK) {
 			v2_phase_start(sim, v, PH_GUEST, v->want.work, until_interrupted(v));
 			return;

@@ -29,6 +29,7 @@ void v2_l1_init(struct v2_sim *sim, struct l1_cpu *cpu, uint32_t index)
 				.idle_until = V2_NEVER };
 	cpu->core = index / sim->s->smt * sim->s->smt;
 	cpu->siblings = cpus - cpu->core < sim->s->smt ? cpus - cpu->core : sim->s->smt;
+	cpu->threads[SMT_IDLE] = cpu->siblings;
 	cpu->room = index < vcpus ? (vcpus - index + cpus - 1) / cpus : 0;
 	cpu->queue = mem_zalloc(cpu->room, sizeof(*cpu->queue));
 	cpu->lateness = draw_lateness(sim, cpu);

@@ -12,8 +12,16 @@
 
 static bool dilates(const struct vcpu *v)
 {
-	return v->phase != PH_BLOCKED && v->phase != PH_RUNNABLE && v->phase != PH_AWAY &&
+	const unsigned waits = 1u << PH_BLOCKED | 1u << PH_RUNNABLE | 1u << PH_AWAY;
+
+	return !(waits >> v->phase & 1) &&
 	       !(v->phase == PH_GUEST && v->want.act == GUEST_SNOOZE);
+}
+
+/* The state of a phase that walks a path. */
+static enum v2_cycles path_state(enum v2_phase phase)
+{
+	return phase == PH_L0_ENTER || phase == PH_L0_EXIT ? V2_IN_L0 : V2_IN_L1;
 }
 
 static enum v2_cycles state_of(const struct vcpu *v)
@@ -24,28 +32,41 @@ static enum v2_cycles state_of(const struct vcpu *v)
 	case PH_RUNNABLE:
 	case PH_AWAY:
 		return V2_RUNNABLE;
-	case PH_L0_ENTER:
-	case PH_L0_EXIT:
-		return V2_IN_L0;
 	case PH_GUEST:
 		if (v->want.act == GUEST_SNOOZE)
 			return V2_IN_SNOOZE;
 		return v->want.kernel ? V2_IN_KERNEL : V2_IN_GUEST;
 	default:
-		return V2_IN_L1;
+		return path_state(v->phase);
 	}
 }
 
 static uint32_t rate_of(const struct v2_sim *sim, const struct l1_cpu *cpu)
 {
-	uint32_t activity[SMT_ACTIVITIES] = { 0 };
+	const uint32_t *all = sim->cpu[cpu->core].threads;
+	uint32_t beside[SMT_ACTIVITIES];
 
 	if (cpu->siblings == 1)
 		return sim->s->smt_rule.share[1];
-	for (uint32_t i = cpu->core; i < cpu->core + cpu->siblings; i++)
-		if (i != cpu->index)
-			activity[sim->cpu[i].activity]++;
-	return smt_rate(&sim->s->smt_rule, activity);
+	for (unsigned a = 0; a < SMT_ACTIVITIES; a++)
+		beside[a] = all[a] - (cpu->activity == a);
+	return sim->rate[beside[SMT_IDLE]][beside[SMT_POLL]][beside[SMT_ACTIVE]];
+}
+
+/* The rate of a thread for everything that its siblings can do. */
+static void fill_rates(struct v2_sim *sim)
+{
+	uint32_t n = sim->s->smt;
+
+	for (uint32_t idle = 0; idle < n; idle++)
+		for (uint32_t poll = 0; idle + poll < n; poll++)
+			for (uint32_t active = 0; idle + poll + active < n; active++) {
+				const uint32_t beside[SMT_ACTIVITIES] = {
+					[SMT_IDLE] = idle, [SMT_POLL] = poll, [SMT_ACTIVE] = active,
+				};
+
+				sim->rate[idle][poll][active] = smt_rate(&sim->s->smt_rule, beside);
+			}
 }
 
 /* Bring a vCPU's progress up to now. */
@@ -84,10 +105,11 @@ static void arm(struct v2_sim *sim, struct vcpu *v)
 }
 
 /* What a thread does has changed: its siblings go on at another rate. */
-void v2_set_activity(struct v2_sim *sim, struct l1_cpu *cpu, enum smt_activity activity)
+static __attribute__((noinline)) void change_activity(struct v2_sim *sim, struct l1_cpu *cpu,
+						      enum smt_activity activity)
 {
-	if (cpu->activity == activity)
-		return;
+	sim->cpu[cpu->core].threads[cpu->activity]--;
+	sim->cpu[cpu->core].threads[activity]++;
 	cpu->activity = activity;
 	for (uint32_t i = cpu->core; i < cpu->core + cpu->siblings; i++) {
 		struct vcpu *v = sim->cpu[i].current;
@@ -104,17 +126,19 @@ void v2_set_activity(struct v2_sim *sim, struct l1_cpu *cpu, enum smt_activity a
 	}
 }
 
+void v2_set_activity(struct v2_sim *sim, struct l1_cpu *cpu, enum smt_activity activity)
+{
+	if (cpu->activity != activity)
+		change_activity(sim, cpu, activity);
+}
+
 static bool walks_a_path(const struct vcpu *v)
 {
 	return v->phase != PH_GUEST && v->phase != PH_BLOCKED && v->phase != PH_RUNNABLE;
 }
 
-static void observe_state(const struct v2_sim *sim, const struct vcpu *v)
+static void tell(const struct hv_observer *o, const struct v2_sim *sim, const struct vcpu *v)
 {
-	const struct hv_observer *o = sim->s->observer;
-
-	if (!o)
-		return;
 	if (o->pending)
 		o->pending(o->ctx, sim->now, v->index, v->pending_dec);
 	if (o->path && walks_a_path(v))
@@ -123,9 +147,14 @@ static void observe_state(const struct v2_sim *sim, const struct vcpu *v)
 		o->state(o->ctx, sim->now, v->index, state_of(v));
 }
 
-/* Begin a phase: `work` undisturbed cycles (V2_NEVER: no end of its own), at most until `until`. */
-void v2_phase_start(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, uint64_t work,
-		    uint64_t until)
+static void observe_state(const struct v2_sim *sim, const struct vcpu *v)
+{
+	if (sim->watched)
+		tell(sim->s->observer, sim, v);
+}
+
+static inline void start(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, uint64_t work,
+			 uint64_t until, enum smt_activity activity)
 {
 	struct l1_cpu *cpu = &sim->cpu[v->cpu];
 
@@ -135,10 +164,20 @@ void v2_phase_start(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, uin
 	v->done = 0;
 	v->todo = work == V2_NEVER ? V2_NEVER : work * V2_MILLI;
 	v->until = until;
-	v2_set_activity(sim, cpu, phase == PH_AWAY ? SMT_IDLE : dilates(v) ? SMT_ACTIVE : SMT_POLL);
+	v2_set_activity(sim, cpu, activity);
 	v->rate = rate_of(sim, cpu);
 	observe_state(sim, v);
 	arm(sim, v);
+}
+
+/* Begin a phase: `work` undisturbed cycles (V2_NEVER: no end of its own), at most until `until`. */
+void v2_phase_start(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, uint64_t work,
+		    uint64_t until)
+{
+	bool polls = phase == PH_GUEST && v->want.act == GUEST_SNOOZE;
+
+	start(sim, v, phase, work, until,
+	      phase == PH_AWAY ? SMT_IDLE : polls ? SMT_POLL : SMT_ACTIVE);
 }
 
 void v2_phase_work(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, enum v2_path path,
@@ -150,8 +189,8 @@ void v2_phase_work(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, enum
 	v->gets = gets;
 	v->sets = sets;
 	v->r.sets += sets;
-	v2_phase_start(sim, v, phase,
-		       cost[path] + gets * cost[V2_GSB_GET] + sets * cost[V2_GSB_SET], V2_NEVER);
+	start(sim, v, phase, cost[path] + gets * cost[V2_GSB_GET] + sets * cost[V2_GSB_SET],
+	      V2_NEVER, SMT_ACTIVE);
 }
 
 /* Begin to wait, off the CPU. */
@@ -164,21 +203,31 @@ void v2_phase_wait(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase)
 	dlq_clear(&sim->deadlines, v->index);
 }
 
-static void account_path(struct v2_sim *sim, struct vcpu *v)
+/* State hcalls of the phase, which most phases don't make. Returns their cycles. */
+static uint64_t account_hcalls(struct v2_sim *sim, struct vcpu *v)
 {
 	const uint64_t *cost = sim->s->cost;
 	uint64_t gsb = v->gets * cost[V2_GSB_GET] + v->sets * cost[V2_GSB_SET];
+
+	v->r.cycles[V2_IN_GSB] += gsb;
+	sim->result->paths[V2_GSB_GET] += v->gets;
+	sim->result->paths[V2_GSB_SET] += v->sets;
+	return gsb;
+}
+
+static void account_path(struct v2_sim *sim, struct vcpu *v)
+{
+	uint64_t cost = sim->s->cost[v->path];
 
 	if (v->done < v->todo) {
 		v->r.cycles[V2_CUT] += v->elapsed;
 		return;
 	}
-	v->r.cycles[state_of(v)] += cost[v->path];
-	v->r.cycles[V2_IN_GSB] += gsb;
-	v->r.cycles[V2_SMT] += v->elapsed - cost[v->path] - gsb;
+	v->r.cycles[path_state(v->phase)] += cost;
 	sim->result->paths[v->path]++;
-	sim->result->paths[V2_GSB_GET] += v->gets;
-	sim->result->paths[V2_GSB_SET] += v->sets;
+	if (v->gets | v->sets)
+		cost += account_hcalls(sim, v);
+	v->r.cycles[V2_SMT] += v->elapsed - cost;
 }
 
 /* End the phase now and account for its cycles. Guest work is told to the guest. */
@@ -279,14 +328,17 @@ void v2_run(const struct v2_setup *s, struct v2_result *result)
 	*result = (struct v2_result){ 0 };
 	hist_init(&result->wake_latency);
 	dlq_init(&sim.deadlines, s->vcpus + s->l1_cpus + (s->arrivals ? s->vcpus : 0));
+	sim.watched = s->observer && (s->observer->pending || s->observer->path ||
+				      s->observer->state);
 	sim.l1_tick_phase = s->l1_tick_at ? s->l1_tick_at % s->l1_tick_period
 					  : rnd_below(&phase, 0, s->l1_tick_period);
 	sim.vcpu = mem_zalloc(s->vcpus, sizeof(*sim.vcpu));
 	sim.cpu = mem_zalloc(s->l1_cpus, sizeof(*sim.cpu));
+	fill_rates(&sim);
 	for (uint32_t i = 0; i < s->l1_cpus; i++)
 		v2_l1_init(&sim, &sim.cpu[i], i);
 	start_vcpus(&sim);
-	while (dlq_next(&sim.deadlines) <= s->duration && dlq_fire(&sim.deadlines, &owner)) {
+	while (dlq_fire_by(&sim.deadlines, s->duration, &owner)) {
 		sim.now = sim.deadlines.now;
 		result->events++;
 		dispatch(&sim, owner);

@@ -70,6 +70,7 @@ struct l1_cpu {
 	uint32_t core, siblings;     /* its core's first CPU, and how many CPUs it has */
 	struct vcpu *current;        /* NULL: idle */
 	enum smt_activity activity;
+	uint32_t threads[SMT_ACTIVITIES]; /* of a core's first CPU: how many of the core do each */
 	uint64_t next_tick;          /* V2_NEVER while idle (NO_HZ) */
 	uint64_t slice_start;
 	bool need_resched;
@@ -85,6 +86,9 @@ struct v2_sim {
 	struct v2_result *result;
 	struct dlq deadlines;        /* owners: the vCPUs, the L1 CPUs, the vCPUs' arrivals */
 	uint64_t now;
+	/* Per mille of an undisturbed thread, by how many siblings idle, poll and execute. */
+	uint32_t rate[SMT_THREADS_MAX][SMT_THREADS_MAX][SMT_THREADS_MAX];
+	bool watched;                /* an observer wants more than exits and timers */
 	uint64_t l1_tick_phase;
 	struct vcpu *vcpu;
 	struct l1_cpu *cpu;

@@ -52,7 +52,7 @@ struct scn_set {
 
 struct scn_digest {
 	const char *file;
-	uint64_t fnv1a;         /* 64-bit FNV-1a of its bytes */
+	uint64_t fnv1a;         /* of its bytes, as in struct mem_input */
 };
 
 /* A result with its provenance. Owned by its pool. */

@@ -4,15 +4,18 @@
 static void count(void *ctx, uint64_t now, uint32_t vcpu, unsigned trap, bool entered, bool ceded)
 {
 	struct scn_v2_over_time *o = ctx;
-	uint64_t bin = now / o->width;
-
-	o->exits[bin < SCN_V2_BINS ? bin : SCN_V2_BINS - 1][trap]++;
+	while (now >= o->next && o->bin < SCN_V2_BINS - 1) {
+		o->bin++;
+		o->next += o->width;
+	}
+	o->exits[o->bin][trap]++;
 }
 
 void scn_v2_over_time_init(struct scn_v2_over_time *o, const struct v2_setup *setup)
 {
 	*o = (struct scn_v2_over_time){ .observer = { .ctx = o, .exit = count },
 					.width = setup->duration / SCN_V2_BINS + 1 };
+	o->next = o->width;
 }
 
 static bool has_any(const struct scn_v2_over_time *o, unsigned trap)

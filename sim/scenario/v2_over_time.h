@@ -11,6 +11,8 @@
 struct scn_v2_over_time {
 	struct hv_observer observer;
 	uint64_t width;                        /* cycles of a bin */
+	unsigned bin;                          /* the one being filled, */
+	uint64_t next;                         /* and when it ends */
 	uint64_t exits[SCN_V2_BINS][V2_TRAPS];
 };
 

@@ -7,22 +7,19 @@
 
 #include "trace/native_part.h"
 
-enum args { ARGS_NONE, ARGS_NS, ARGS_NAME, ARGS_FAULT, ARGS_VCPU, ARGS_NAME_NS,
-	    ARGS_SPAN };
-
-static const struct { const char *name; enum args args; const char *usage; } kinds[TRACE_I_KINDS] = {
-	[TRACE_I_COMPUTE] = { "compute", ARGS_NS, "compute NS" },
-	[TRACE_I_TIMER] = { "timer", ARGS_NS, "timer NS" },
-	[TRACE_I_IDLE] = { "idle", ARGS_NONE, "idle" },
-	[TRACE_I_HCALL] = { "hcall", ARGS_NAME, "hcall NAME" },
-	[TRACE_I_FAULT] = { "fault", ARGS_FAULT, "fault data|inst" },
-	[TRACE_I_IPI] = { "ipi", ARGS_VCPU, "ipi VCPU" },
-	[TRACE_I_IRQ] = { "irq", ARGS_NS, "irq NS" },
-	[TRACE_I_HOST] = { "host", ARGS_NAME_NS, "host NAME NS" },
-	[TRACE_I_OTHER] = { "other", ARGS_NAME, "other NAME" },
-	[TRACE_I_LATE] = { "late", ARGS_SPAN, "late NS SPAN" },
-	[TRACE_I_AWAY] = { "away", ARGS_SPAN, "away NS SPAN" },
-	[TRACE_I_OVERRUN] = { "overrun", ARGS_SPAN, "overrun NS SPAN" },
+const struct trace_native_kind trace_native_kinds[TRACE_I_KINDS] = {
+	[TRACE_I_COMPUTE] = { "compute", TRACE_ARGS_NS, "compute NS" },
+	[TRACE_I_TIMER] = { "timer", TRACE_ARGS_NS, "timer NS" },
+	[TRACE_I_IDLE] = { "idle", TRACE_ARGS_NONE, "idle" },
+	[TRACE_I_HCALL] = { "hcall", TRACE_ARGS_NAME, "hcall NAME" },
+	[TRACE_I_FAULT] = { "fault", TRACE_ARGS_FAULT, "fault data|inst" },
+	[TRACE_I_IPI] = { "ipi", TRACE_ARGS_VCPU, "ipi VCPU" },
+	[TRACE_I_IRQ] = { "irq", TRACE_ARGS_NS, "irq NS" },
+	[TRACE_I_HOST] = { "host", TRACE_ARGS_NAME_NS, "host NAME NS" },
+	[TRACE_I_OTHER] = { "other", TRACE_ARGS_NAME, "other NAME" },
+	[TRACE_I_LATE] = { "late", TRACE_ARGS_SPAN, "late NS SPAN" },
+	[TRACE_I_AWAY] = { "away", TRACE_ARGS_SPAN, "away NS SPAN" },
+	[TRACE_I_OVERRUN] = { "overrun", TRACE_ARGS_SPAN, "overrun NS SPAN" },
 };
 
 int trace_native_err(const struct trace_native *n, struct err *err, const char *fmt, ...)
@@ -80,13 +77,13 @@ static int name_of(struct trace_native *n, const char *s, struct trace_intent *i
 	for (const char *c = s; *c; c++)
 		if (*c < '!' || *c > '~')
 			return trace_native_err(n, err, "a name must be of printable letters");
-	i->name = (uint16_t)trace_word(&n->names, s, strlen(s), &fresh);
+	i->name = n->last_name = (uint16_t)trace_word(&n->names, s, strlen(s), &fresh);
 	return 0;
 }
 
 /* The arguments after the kind's word: 1 good, 0 wrong, -1 with *err set. */
-static int arguments(struct trace_native *n, enum args args, char **w, unsigned count,
-		     struct trace_intent *i, struct err *err)
+static int arguments(struct trace_native *n, enum trace_native_args args, char **w,
+		     unsigned count, struct trace_intent *i, struct err *err)
 {
 	static const unsigned counts[] = { 0, 1, 1, 1, 1, 2, 2 };
 	uint64_t v;
@@ -94,25 +91,25 @@ static int arguments(struct trace_native *n, enum args args, char **w, unsigned 
 	if (count != counts[args])
 		return 0;
 	switch (args) {
-	case ARGS_NONE:
+	case TRACE_ARGS_NONE:
 		return 1;
-	case ARGS_NS:
+	case TRACE_ARGS_NS:
 		return trace_native_number(w[0], TRACE_NS_MAX, &i->ns);
-	case ARGS_NAME_NS:
+	case TRACE_ARGS_NAME_NS:
 		if (!trace_native_number(w[1], TRACE_NS_MAX, &i->ns))
 			return 0;
 		return name_of(n, w[0], i, err) < 0 ? -1 : 1;
-	case ARGS_NAME:
+	case TRACE_ARGS_NAME:
 		return name_of(n, w[0], i, err) < 0 ? -1 : 1;
-	case ARGS_FAULT:
+	case TRACE_ARGS_FAULT:
 		i->target = !strcmp(w[0], "inst");
 		return i->target || !strcmp(w[0], "data");
-	case ARGS_VCPU:
+	case TRACE_ARGS_VCPU:
 		if (!trace_native_number(w[0], TRACE_NATIVE_VCPUS_MAX - 1, &v))
 			return 0;
 		i->target = (uint32_t)v;
 		return 1;
-	case ARGS_SPAN:
+	case TRACE_ARGS_SPAN:
 		if (!trace_native_number(w[0], TRACE_NS_MAX, &i->ns) ||
 		    !trace_native_number(w[1], UINT32_MAX, &v))
 			return 0;
@@ -125,7 +122,7 @@ static int arguments(struct trace_native *n, enum args args, char **w, unsigned 
 static int kind_of(const char *word)
 {
 	for (int k = 0; k < TRACE_I_KINDS; k++)
-		if (!strcmp(word, kinds[k].name))
+		if (!strcmp(word, trace_native_kinds[k].name))
 			return k;
 	return -1;
 }
@@ -136,7 +133,7 @@ static int unknown(struct trace_native *n, const char *word, struct err *err)
 	const char *near;
 
 	for (int k = 0; k < TRACE_I_KINDS; k++)
-		names[k] = kinds[k].name;
+		names[k] = trace_native_kinds[k].name;
 	near = text_nearest(word, names, TRACE_I_KINDS);
 	return trace_native_err(n, err, "'%s' is no intent%s%s%s", word, near ? " (did you mean '" : "",
 				near ? near : "", near ? "'?)" : "");
@@ -166,9 +163,9 @@ int trace_native_intent(struct trace_native *n, char *line, struct trace_intent 
 		return unknown(n, w.w[1], err);
 	i->vcpu = (uint32_t)vcpu;
 	i->kind = (uint8_t)kind;
-	good = arguments(n, kinds[kind].args, w.w + 2, w.n - 2, i, err);
+	good = arguments(n, trace_native_kinds[kind].args, w.w + 2, w.n - 2, i, err);
 	if (good == 0)
-		return trace_native_err(n, err, "must be 'VCPU %s'", kinds[kind].usage);
+		return trace_native_err(n, err, "must be 'VCPU %s'", trace_native_kinds[kind].usage);
 	return good < 0 ? -1 : 0;
 }
 
@@ -198,28 +195,28 @@ void trace_native_put(struct text *out, const struct trace_intent *i, const char
 	char line[3 * 21 + TRACE_WORD_LEN + 16];
 	char *p = put_number(line, i->vcpu);
 
-	p = put_word(p, kinds[i->kind].name);
-	switch (kinds[i->kind].args) {
-	case ARGS_NONE:
+	p = put_word(p, trace_native_kinds[i->kind].name);
+	switch (trace_native_kinds[i->kind].args) {
+	case TRACE_ARGS_NONE:
 		break;
-	case ARGS_NAME_NS:
-	case ARGS_NAME:
+	case TRACE_ARGS_NAME_NS:
+	case TRACE_ARGS_NAME:
 		p = put_word(p, name);
-		if (kinds[i->kind].args == ARGS_NAME)
+		if (trace_native_kinds[i->kind].args == TRACE_ARGS_NAME)
 			break;
 		/* fall through */
-	case ARGS_NS:
+	case TRACE_ARGS_NS:
 		*p++ = ' ';
 		p = put_number(p, i->ns);
 		break;
-	case ARGS_FAULT:
+	case TRACE_ARGS_FAULT:
 		p = put_word(p, i->target ? "inst" : "data");
 		break;
-	case ARGS_SPAN:
+	case TRACE_ARGS_SPAN:
 		*p++ = ' ';
 		p = put_number(p, i->ns);
 		/* fall through */
-	case ARGS_VCPU:
+	case TRACE_ARGS_VCPU:
 		*p++ = ' ';
 		p = put_number(p, i->target);
 		break;

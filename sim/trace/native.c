@@ -22,6 +22,7 @@ static int fill(struct trace_native *n, struct err *err)
 	if (got < 0)
 		return -1;
 	n->ended = got == 0;
+	digest_add(&n->digest, n->buf + n->end, (size_t)got);
 	n->end += (size_t)got;
 	return 0;
 }
@@ -155,7 +156,12 @@ int trace_native_next(struct trace_native *n, struct trace_intent *intent, struc
 	char *line;
 	int got;
 
-	while ((got = next_line(n, &line, err)) > 0) {
+	for (;;) {
+		if (trace_native_quick(n, intent))
+			return 1;
+		got = next_line(n, &line, err);
+		if (got <= 0)
+			return got;
 		line += strspn(line, " \t");
 		if (!*line || *line == '#')
 			continue;
@@ -164,7 +170,6 @@ int trace_native_next(struct trace_native *n, struct trace_intent *intent, struc
 		if (directive(n, line, err) < 0)
 			return -1;
 	}
-	return got;
 }
 
 struct trace_native *trace_native_on(struct trace_source *src, struct err *err)
@@ -176,6 +181,8 @@ struct trace_native *trace_native_on(struct trace_source *src, struct err *err)
 	n->buf = mem_zalloc(BUF_SIZE + 1, 1);
 	n->at = mem_zalloc(TRACE_NATIVE_VCPUS_MAX, sizeof(*n->at));
 	n->declared = mem_zalloc(TRACE_NATIVE_VCPUS_MAX, sizeof(*n->declared));
+	digest_start(&n->digest);
+	trace_native_quick_init(n);
 	if (first_line(n, err) < 0) {
 		trace_native_close(n);
 		return NULL;
@@ -201,37 +208,4 @@ void trace_native_close(struct trace_native *n)
 	free(n->declared);
 	free(n->buf);
 	free(n);
-}
-
-int trace_plan_load(struct trace_plan *plan, const char *name, struct err *err)
-{
-	struct trace_intent i;
-	int got;
-
-	*plan = (struct trace_plan){ .native = trace_native_open(name, err) };
-	if (!plan->native)
-		return -1;
-	plan->vcpu = mem_zalloc(TRACE_NATIVE_VCPUS_MAX, sizeof(*plan->vcpu));
-	while ((got = trace_native_next(plan->native, &i, err)) > 0) {
-		struct trace_plan_vcpu *v = &plan->vcpu[i.vcpu];
-
-		if (plan->n++ == TRACE_PLAN_MAX)
-			return trace_native_err(plan->native, err, "over %llu intents; cut the trace",
-						(unsigned long long)TRACE_PLAN_MAX);
-		v->intent = mem_grow(v->intent, &v->cap, v->n + 1, sizeof(*v->intent));
-		v->intent[v->n++] = i;
-	}
-	plan->vcpus = plan->native->vcpus;
-	for (uint32_t v = 0; v < plan->vcpus; v++)
-		plan->vcpu[v].at_ns = plan->native->at[v];
-	return got;
-}
-
-void trace_plan_done(struct trace_plan *plan)
-{
-	for (uint32_t v = 0; plan->vcpu && v < TRACE_NATIVE_VCPUS_MAX; v++)
-		free(plan->vcpu[v].intent);
-	free(plan->vcpu);
-	trace_native_close(plan->native);
-	*plan = (struct trace_plan){ 0 };
 }

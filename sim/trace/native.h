@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/digest.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "trace/event.h"
@@ -68,6 +69,9 @@ struct trace_native {
 	char *buf;
 	size_t start, end;
 	bool ended;
+	struct digest digest;     /* of the text read so far, unpacked */
+	uint16_t last_name;       /* word of .names that the last line with a name had */
+	struct { uint64_t word, mask; unsigned len; } quick[TRACE_I_KINDS]; /* each kind's letters */
 };
 
 /* Open and read the head. NULL with *err set when it isn't a native trace. Packed files too. */
@@ -85,25 +89,5 @@ int trace_native_next(struct trace_native *n, struct trace_intent *intent, struc
 void trace_native_put_head(struct text *out, const struct trace_native_head *head);
 void trace_native_put_vcpu(struct text *out, uint32_t vcpu, uint64_t at_ns, const char *note);
 void trace_native_put(struct text *out, const struct trace_intent *intent, const char *name);
-
-/* A whole trace by vCPU, for a workload that is run more than once. */
-struct trace_plan_vcpu {
-	uint64_t at_ns;                    /* when it starts */
-	struct trace_intent *intent;
-	size_t n, cap;
-};
-
-#define TRACE_PLAN_MAX (UINT64_C(1) << 25) /* intents: 800 MiB */
-
-struct trace_plan {
-	struct trace_native *native;       /* the head and the names; the file has been read */
-	struct trace_plan_vcpu *vcpu;
-	uint32_t vcpus;
-	uint64_t n;
-};
-
-/* Load a file whole. -1 with *err set. trace_plan_done() frees it, after an error too. */
-int trace_plan_load(struct trace_plan *plan, const char *name, struct err *err);
-void trace_plan_done(struct trace_plan *plan);
 
 #endif

@@ -7,7 +7,7 @@ many iterations and one, so that starting the program isn't counted. Nothing pas
 import os, re, shutil, subprocess, sys, tempfile, time
 
 MCA = next((m for m in ("llvm-mca", "llvm-mca-14") if shutil.which(m)), None)
-BENCH = "build/tests/bench/bench_price"
+BENCH = os.environ.get("BENCH_BUILD", "build") + "/tests/bench/bench_price"
 UNIT = [("mfspr DAR", "mfspr 5, 19"), ("work 1", "add 6, 5, 7"), ("mtspr SPRG0", "mtspr 272, 6"),
         ("work 1", "xor 8, 6, 5"), ("mfspr SRR0", "mfspr 9, 26"), ("mtspr CTR", "mtctr 9"),
         ("lwsync", "lwsync"), ("work 1", "add 10, 9, 8"), ("isync", "isync"), ("mftb", "mfspr 11, 268")]

@@ -3,26 +3,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "path/price.h"
+#include "priced.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static struct mem *shared;
-static const struct spr_table *sprs;
-static const struct policy_table *policies;
-static struct pricer *pricer;
-
-static void load_shared(void)
-{
-	struct err err = ERR_INIT;
-
-	shared = mem_new();
-	sprs = spr_load(shared, &err);
-	policies = policy_load(shared, &err);
-	pricer = price_new(cpu_model_load(shared, "power9", &err));
-	if (err.set)
-		abort();
-}
+static struct priced shared;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -32,12 +17,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct path *path;
 	struct price price;
 
-	if (!shared)
-		load_shared();
-	path = path_from_listing(path_lib_new(mem, sprs, policies), "fuzz", (const char *)data,
+	priced_load(&shared);
+	path = path_from_listing(path_lib_new(mem, shared.sprs, shared.policies), "fuzz", (const char *)data,
 				 size, &err);
 	if (path)
-		price_uncached(pricer, path, &bits, &price);
+		price_uncached(shared.pricer, path, &bits, &price);
 	else if (!err.set)
 		abort();
 	mem_free(mem);

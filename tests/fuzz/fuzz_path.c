@@ -4,26 +4,11 @@
 #include <stdlib.h>
 
 #include "base/jdoc.h"
-#include "path/price.h"
+#include "priced.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static struct mem *shared;
-static const struct spr_table *sprs;
-static const struct policy_table *policies;
-static struct pricer *pricer;
-
-static void load_shared(void)
-{
-	struct err err = ERR_INIT;
-
-	shared = mem_new();
-	sprs = spr_load(shared, &err);
-	policies = policy_load(shared, &err);
-	pricer = price_new(cpu_model_load(shared, "power9", &err));
-	if (err.set)
-		abort();
-}
+static struct priced shared;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -35,14 +20,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct cond_bits bits;
 	struct price price;
 
-	if (!shared)
-		load_shared();
+	priced_load(&shared);
 	if (root)
-		path = path_from_node(path_lib_new(mem, sprs, policies), root, &err);
+		path = path_from_node(path_lib_new(mem, shared.sprs, shared.policies), root, &err);
 	if (path) {
-		policy_defaults(policies, &set);
+		policy_defaults(shared.policies, &set);
 		bits = policy_bits(&set);
-		price_uncached(pricer, path, &bits, &price);
+		price_uncached(shared.pricer, path, &bits, &price);
 	} else if (!err.set) {
 		abort();
 	}
