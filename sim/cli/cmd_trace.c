@@ -92,10 +92,8 @@ int cmd_trace_make_parse(const struct argp *argp, int argc, char **argv, const c
 {
 	struct cmd_trace_make *a = input;
 
-	argp_err_exit_status = EXIT_USAGE;
-	if (argp_parse(argp, argc, argv, 0, NULL, input))
-		return EXIT_USAGE;
-	if (!a->file || !a->out)
+	if (cmd_parse(argp, argc, argv, input, &a->err) == 0 && !a->err.set &&
+	    (!a->file || !a->out))
 		err_set(&a->err, "%s needs %s and -o OUT (- is standard output)",
 			argv[0] + strlen("hvsim "), what);
 	return a->err.set ? cmd_fail(&a->err) : 0;
