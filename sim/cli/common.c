@@ -88,7 +88,7 @@ void cmd_common_set(struct cmd_common *c, const char *key, const char *value)
 
 static void add_set(struct cmd_common *c, const char *arg)
 {
-	struct scn_set set;
+	struct scn_set set = { 0 };
 
 	if (!cmd_key_value(c, "--set", arg, &set))
 		cmd_common_set(c, set.key, set.value);
