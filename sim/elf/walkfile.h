@@ -8,6 +8,7 @@
  *     "keys": [{"key": "shared_processor", "on": true, "why": "…"}],
  *     "branches": [{"function": "f", "op": "mtspr VRSAVE", "when": "guest.vrsave_differs"},
  *                  {"function": "f", "callee": "g", "nth": 2, "reach": false},
+ *                  {"function": "f", "test": "= 0xc00"},
  *                  {"function": "f", "offset": "0x40", "bytes": 512, "taken": true, "times": 3}],
  *     "calls": [{"function": "f", "callee": "g"}],
  *     "skip": [{"callee": "printk*"}],
@@ -18,9 +19,10 @@
 
 #include "base/jdoc.h"
 #include "elf/live.h"
+#include "elf/outcome.h"
 #include "path/policy.h"
 
-/* A choice at the branches of a function; exactly one of offset, callee and op says which. */
+/* A choice at the branches of a function; exactly one of offset, callee, op and test says which. */
 struct kelf_choice {
 	const char *function; /* shell pattern on the stem */
 	const char *from;     /* the same of its caller, or NULL: any */
@@ -28,9 +30,11 @@ struct kelf_choice {
 	int64_t bytes;        /* offset: only when the function has this size; 0: any */
 	const char *callee;   /* shell pattern on the stem of what is called */
 	const char *op;       /* text of the op; or "bctr", "bctrl": a jump, a call by CTR */
-	bool want; /* taken (offset), reach (callee, op); the condition already applied */
+	bool test;                   /* the comparison below */
+	struct kelf_outcome outcome; /* how it comes out; the condition already applied */
+	bool want; /* taken (offset), reach (callee, op, test); the condition already applied */
 	int64_t times;        /* offset: taken so often in one call, then not; 0: always */
-	int64_t nth;          /* callee, op: only this occurrence in the function, from 1; 0: all */
+	int64_t nth;          /* callee, op, test: only this occurrence in the function, from 1; 0: all */
 	int64_t call;         /* only the nth time the function is entered from there; 0: all */
 	const struct jnode *node;
 	unsigned found;       /* places in functions on the path that it is about */
