@@ -111,6 +111,18 @@ static void tests_have_outcomes(void **state)
 	}
 }
 
+static void an_rfid_may_be_a_return(void **state)
+{
+	struct walked x = walk_object(NULL, "caller", NULL);
+
+	assert_string_equal(x.walk.ended, "left by rfid at leaver+0x8");
+	done(&x);
+	x = walk_object("walk-return.json", "caller", NULL);
+	assert_string_equal(x.ops.s, "mfmsr; mtspr SRR1; rfid; isync");
+	assert_string_equal(x.walk.ended, "returned at caller+0x8");
+	done(&x);
+}
+
 static void acquire_barriers_become_lwsync(void **state)
 {
 	struct walked x = walk_object(NULL, "locker", NULL);
@@ -124,7 +136,7 @@ static void endless_code_is_an_error(void **state)
 	struct walked x = walk_object(NULL, "spin", NULL);
 
 	assert_int_equal(x.rc, -1);
-	assert_error_has(x.err, "in a loop at spin");
+	assert_error_has(x.err, "in a loop that the walk file must leave, at spin+0x0");
 	done(&x);
 	x = walk_object(NULL, "no_such", NULL);
 	assert_error_has(x.err, "no function 'no_such'");
@@ -163,6 +175,9 @@ static void bad_walk_files_are_refused(void **state)
 		{ "{\"schema\": \"hvsim-walk/1\", \"branches\": [{\"function\": \"f\", "
 		  "\"test\": \"= 1\", \"reach\": false}]}",
 		  "\"reach\" with" },
+		{ "{\"schema\": \"hvsim-walk/1\", \"continue\": [{\"function\": \"f\", "
+		  "\"op\": \"rfid\"}]}",
+		  "must have \"to\"" },
 		{ "{\"schema\": \"hvsim-walk/1\", \"depth\": 1000}", "depth" },
 	};
 	struct mem *mem = mem_new();
@@ -192,6 +207,7 @@ int main(void)
 		cmocka_unit_test(static_keys_have_states),
 		cmocka_unit_test(old_static_keys_have_states),
 		cmocka_unit_test(tests_have_outcomes),
+		cmocka_unit_test(an_rfid_may_be_a_return),
 		cmocka_unit_test(acquire_barriers_become_lwsync),
 		cmocka_unit_test(endless_code_is_an_error),
 		cmocka_unit_test(bad_walk_files_are_refused),

@@ -207,11 +207,16 @@ static int load_skip(struct loader *l, const struct jnode *node)
 
 static int load_continue(struct loader *l, const struct jnode *node)
 {
-	struct raw { const char *function, *op, *to; const struct jnode *interrupt; } raw = { 0 };
+	struct raw {
+		const char *function, *op, *to;
+		const struct jnode *interrupt;
+		bool returns;
+	} raw = { 0 };
 	static const struct jfield fields[] = {
 		{ "function", JK_TEXT, offsetof(struct raw, function), true },
 		{ "op", JK_TEXT, offsetof(struct raw, op), true },
-		{ "to", JK_TEXT, offsetof(struct raw, to), true },
+		{ "to", JK_TEXT, offsetof(struct raw, to) },
+		{ "returns", JK_TRUTH, offsetof(struct raw, returns) },
 		{ "interrupt", JK_ANY, offsetof(struct raw, interrupt) },
 		{ "why", JK_NOTE },
 	};
@@ -219,6 +224,9 @@ static int load_continue(struct loader *l, const struct jnode *node)
 
 	if (JFIELDS(node, fields, &raw, l->err) < 0)
 		return -1;
+	if (!raw.to == !raw.returns || (raw.returns && raw.interrupt))
+		return jnode_err(node, l->err,
+				 "must have \"to\" (and perhaps \"interrupt\"), or \"returns\"");
 	*c = (struct kelf_continue){ raw.function, raw.op, raw.to, -1, node, 0 };
 	return offset(raw.interrupt, &c->interrupt, l->err);
 }

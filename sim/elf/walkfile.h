@@ -12,7 +12,8 @@
  *                  {"function": "f", "offset": "0x40", "bytes": 512, "taken": true, "times": 3}],
  *     "calls": [{"function": "f", "callee": "g"}],
  *     "skip": [{"callee": "printk*"}],
- *     "continue": [{"function": "f", "op": "hrfid", "to": "g", "interrupt": "0xc00"}] }
+ *     "continue": [{"function": "f", "op": "hrfid", "to": "g", "interrupt": "0xc00"},
+ *                  {"function": "g", "op": "rfid", "returns": true}] }
  */
 #ifndef HVSIM_ELF_WALKFILE_H
 #define HVSIM_ELF_WALKFILE_H
@@ -57,7 +58,8 @@ struct kelf_skip {
 
 /* Where control comes back after it left by an op: the guest's side of the path. */
 struct kelf_continue {
-	const char *function, *op, *to;
+	const char *function, *op;
+	const char *to;    /* NULL: back to the caller, by an rfid that stands for a return */
 	int64_t interrupt; /* vector, or -1 */
 	const struct jnode *node;
 	unsigned used;

@@ -92,6 +92,21 @@ switcher:
 .Lset:	mfmsr	3			# 0xc00 with the bit set
 	blr
 	.size	switcher, . - switcher
+
+# A call that comes back by rfid.
+	.globl	caller
+	.type	caller, @function
+caller:
+	bl	leaver
+	isync
+	blr
+	.size	caller, . - caller
+	.type	leaver, @function
+leaver:
+	mfmsr	4
+	mtsrr1	4
+	rfid
+	.size	leaver, . - leaver
 	.section __lwsync_fixup, "a"
 	.quad	.Lacquire - .
 
