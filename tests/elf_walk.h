@@ -30,11 +30,11 @@ static inline void join_ops(struct walked *x)
 }
 
 /*
- * Walk with state set ("guest.pmu", "!host.xive"), all else at its default; sets is
+ * Walk for a CPU with these feature bits (0: those of the walk file), with state set ("guest.pmu", "!host.xive"), all else at its default; sets is
  * NULL-terminated.
  */
-static inline struct walked walk(const char *kernel, const char *walkfile, const char *entry,
-			  const char *const *sets)
+static inline struct walked walk_on(uint64_t cpu, const char *kernel, const char *walkfile,
+				    const char *entry, const char *const *sets)
 {
 	struct walked x = { .mem = mem_new(), .err = ERR_INIT };
 	const struct policy_table *table = policy_load(x.mem, &x.err);
@@ -51,10 +51,18 @@ static inline struct walked walk(const char *kernel, const char *walkfile, const
 	x.rc = kelf_kernel_open(&x.kernel, x.mem, kernel, &x.err);
 	if (!x.rc)
 		x.rc = kelf_walkfile_load(&x.file, x.mem, walkfile, &set, &x.err);
+	if (cpu)
+		x.file.live.feature[KELF_FTR_CPU] = cpu;
 	if (!x.rc)
 		x.rc = kelf_walk(&x.walk, x.mem, &x.kernel, &x.file, entry, x.sprs, &x.err);
 	join_ops(&x);
 	return x;
+}
+
+static inline struct walked walk(const char *kernel, const char *walkfile, const char *entry,
+				 const char *const *sets)
+{
+	return walk_on(0, kernel, walkfile, entry, sets);
 }
 
 static inline void done(struct walked *x)
