@@ -246,8 +246,7 @@ static void expect_agreement(const char *version)
 	size_t n = 0, ops = 0;
 	struct mem *mem;
 
-	if (!have_kernel(version, folder, sizeof(folder)))
-		skip();
+	assert_true(have_kernel(version, folder, sizeof(folder)));
 	mem = mem_new();
 	if (kelf_kernel_open(&k, mem, folder, &err) < 0)
 		fail_msg("%s", err.text);
@@ -290,15 +289,17 @@ static void linux_5_10_agrees(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_objects_agree), cmocka_unit_test(linux_6_1_agrees),
-		cmocka_unit_test(linux_6_12_agrees),  cmocka_unit_test(linux_7_2_agrees),
-		cmocka_unit_test(linux_5_10_agrees),
+	static const struct kernel_test tests[] = {
+		{ NULL, cmocka_unit_test(test_objects_agree) },
+		{ "6.1", cmocka_unit_test(linux_6_1_agrees) },
+		{ "6.12", cmocka_unit_test(linux_6_12_agrees) },
+		{ "7.2", cmocka_unit_test(linux_7_2_agrees) },
+		{ "5.10", cmocka_unit_test(linux_5_10_agrees) },
 	};
 
 	if (system(OBJDUMP " --version >/dev/null 2>&1")) {
 		printf("1..0 # SKIP needs " OBJDUMP " (binutils-powerpc64le-linux-gnu)\n");
 		return 0;
 	}
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_kernel_tests(tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Real kernels: op counts known from other sources, and walks held against the paths that they
- * were seen to execute. 6.1 is what CI has; a test of another kernel is skipped where that isn't
- * in the cache (tools/fetch-kernels, tools/build-kernel).
+ * were seen to execute. 6.1 is what CI has; others run where they are in the cache
+ * (tools/fetch-kernels, tools/build-kernel).
  */
 #define _GNU_SOURCE
 #include "elf_walk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "elf_real.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define UNDER_ASAN
+#endif
+#endif
 
 /* cpu_features of 6.1 under QEMU 7.2's POWER9: docs/capturing.md. */
 #define POWER9_DD20 UINT64_C(0x280730f5fa00f)
@@ -20,8 +30,7 @@ static const char *kernel(const char *version)
 {
 	static char path[4096];
 
-	if (!have_kernel(version, path, sizeof(path)))
-		skip();
+	assert_true(have_kernel(version, path, sizeof(path)));
 	return path;
 }
 
@@ -225,17 +234,109 @@ static void the_5_10_walk_is_the_executed_path(void **state)
 	done(&x);
 }
 
-int main(void)
+/* Each entry of the table of static keys is read: its size over the size of an entry. */
+static void expect_jumps(const char *version, size_t entry)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_p9_path_has_the_known_static_counts),
-		cmocka_unit_test(the_p9_round_trip_has_the_derived_ops),
-		cmocka_unit_test(the_walk_is_the_executed_path),
-		cmocka_unit_test(the_walk_is_the_executed_path_on_dd20),
-		cmocka_unit_test(the_5_10_walk_is_the_executed_path),
-		cmocka_unit_test(the_6_12_round_trip_has_the_derived_ops),
-		cmocka_unit_test(the_7_2_round_trip_has_the_derived_ops),
+	struct kelf_kernel k;
+	struct mem *mem;
+	struct err err = ERR_INIT;
+	const char *folder = kernel(version);
+
+	mem = mem_new();
+	if (kelf_kernel_open(&k, mem, folder, &err) < 0)
+		fail_msg("%s", err.text);
+	for (size_t i = 0; i < k.n; i++) {
+		struct kelf_image *img = &k.file[i]->img;
+		const struct kelf_sec *sec = kelf_section(img, "__jump_table");
+		size_t named = 0;
+
+		assert_int_equal(kelf_load_jumps(img, mem, &err), 0);
+		for (size_t j = 0; j < img->njump; j++)
+			named += *img->jump[j].key != '\0';
+		assert_true(named > 50 && named == img->njump);
+		if (sec) /* vmlinux has its table between two symbols of .rodata */
+			assert_int_equal(img->njump, sec->size / entry);
+		else
+			assert_true(img->linked && img->njump > 1000);
+	}
+	kelf_kernel_done(&k);
+	mem_free(mem);
+}
+
+static void all_static_keys_of_6_1_are_read(void **state)
+{
+	expect_jumps("6.1", 16);
+}
+
+static void all_static_keys_of_5_10_are_read(void **state)
+{
+	expect_jumps("5.10", 24);
+}
+
+/* Counted with objdump and awk over the build of tools/build-kernel. */
+static void the_5_10_path_has_the_known_static_counts(void **state)
+{
+	static const char *const names[] = {
+		"kvmhv_run_single_vcpu", "__kvmhv_vcpu_entry_p9", "fast_guest_return",
+		"ret_to_ultra", "kvmppc_interrupt_hv", "guest_exit_short_path",
+		"kvmhv_load_guest_pmu", "kvmhv_load_host_pmu", "kvmhv_save_guest_pmu",
+		"kvmhv_save_host_pmu",
+	};
+	static const struct known_count known[] = {
+		{ KELF_MTSPR, 121 }, { KELF_MFSPR, 87 }, { KELF_MFTB, 11 }, { KELF_MTMSRD, 0 },
+		{ KELF_MTMSRD_L1, 2 }, { KELF_ISYNC, 13 }, { KELF_HWSYNC, 1 }, { KELF_PTESYNC, 1 },
+		{ KELF_TLBSYNC, 1 },
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	expect_static(kernel("5.10"), names, sizeof(names) / sizeof(names[0]), known,
+		      sizeof(known) / sizeof(known[0]));
+}
+
+#define LIST_SECONDS 1
+#define LIST_BEYOND ((size_t)100 << 20)
+
+/* The whole of vmlinux: processor time, and what is resident beyond the mapped file. */
+static void vmlinux_is_listed_in_time(void **state)
+{
+	const char *folder = kernel("6.1");
+	struct rusage use;
+	struct stat st;
+	char path[4200];
+	int status;
+	pid_t pid;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(UNDER_ASAN)
+	skip();
+#endif
+	snprintf(path, sizeof(path), "%s/vmlinux", folder);
+	assert_int_equal(stat(path, &st), 0);
+	assert_true(st.st_size > 40 << 20);
+	pid = fork();
+	if (!pid) {
+		execl(getenv("HVSIM"), "hvsim", "elf", path, "-o", "/dev/null", (char *)NULL);
+		_exit(127);
+	}
+	assert_int_equal(wait4(pid, &status, 0, &use), pid);
+	assert_int_equal(status, 0);
+	assert_true(use.ru_utime.tv_sec + use.ru_stime.tv_sec < LIST_SECONDS);
+	assert_true((size_t)use.ru_maxrss << 10 < (size_t)st.st_size + LIST_BEYOND);
+}
+
+int main(void)
+{
+	static const struct kernel_test tests[] = {
+		{ "6.1", cmocka_unit_test(the_p9_path_has_the_known_static_counts) },
+		{ "6.1", cmocka_unit_test(the_p9_round_trip_has_the_derived_ops) },
+		{ "6.1", cmocka_unit_test(the_walk_is_the_executed_path) },
+		{ "6.1", cmocka_unit_test(the_walk_is_the_executed_path_on_dd20) },
+		{ "6.1", cmocka_unit_test(all_static_keys_of_6_1_are_read) },
+		{ "6.1", cmocka_unit_test(vmlinux_is_listed_in_time) },
+		{ "5.10", cmocka_unit_test(the_5_10_walk_is_the_executed_path) },
+		{ "5.10", cmocka_unit_test(the_5_10_path_has_the_known_static_counts) },
+		{ "5.10", cmocka_unit_test(all_static_keys_of_5_10_are_read) },
+		{ "6.12", cmocka_unit_test(the_6_12_round_trip_has_the_derived_ops) },
+		{ "7.2", cmocka_unit_test(the_7_2_round_trip_has_the_derived_ops) },
+	};
+
+	return run_kernel_tests(tests, sizeof(tests) / sizeof(tests[0]));
 }

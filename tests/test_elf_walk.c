@@ -115,6 +115,7 @@ static void an_rfid_may_be_a_return(void **state)
 {
 	struct walked x = walk_object(NULL, "caller", NULL);
 
+	assert_int_equal(x.rc, 0);
 	assert_string_equal(x.walk.ended, "left by rfid at leaver+0x8");
 	done(&x);
 	x = walk_object("walk-return.json", "caller", NULL);
