@@ -30,8 +30,8 @@ static inline void join_ops(struct walked *x)
 }
 
 /*
- * Walk for a CPU with these feature bits (0: those of the walk file), with state set ("guest.pmu", "!host.xive"), all else at its default; sets is
- * NULL-terminated.
+ * Walk for a CPU with these feature bits (0: those of the walk file), with state set
+ * ("guest.pmu", "!host.xive"), all else at its default; sets is NULL-terminated.
  */
 static inline struct walked walk_on(uint64_t cpu, const char *kernel, const char *walkfile,
 				    const char *entry, const char *const *sets)

@@ -6,8 +6,17 @@
 #include "base/text.h"
 
 /* Primary opcodes. */
-enum { CMPLI = 10, CMPI = 11, ADDIC_RC = 13, BC = 16, B = 18, BRANCH_REG = 19, ANDI = 28, ANDIS = 29,
-       EXTENDED = 31 };
+enum {
+	CMPLI = 10,
+	CMPI = 11,
+	ADDIC_RC = 13,
+	BC = 16,
+	B = 18,
+	BRANCH_REG = 19,
+	ANDI = 28,
+	ANDIS = 29,
+	EXTENDED = 31,
+};
 /* Extended opcodes of 19. */
 enum { MCRF = 0, BCLR = 16, BCCTR = 528, BCTAR = 560 };
 
