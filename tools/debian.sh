@@ -17,7 +17,7 @@ debian_open() {
 	state=$1 architecture=$2
 	mkdir -p "$state/lists/partial" "$state/cache/archives/partial" || exit 1
 	echo "deb [arch=$2 signed-by=$keyring] $(debian_mirror) $3 main" >"$state/sources.list"
-	debian_apt apt-get update >>"$state/log" 2>&1
+	debian_apt apt-get -o APT::Update::Error-Mode=any update >>"$state/log" 2>&1
 }
 
 # Run apt's own client in that state: debian_apt apt-get download PACKAGE
