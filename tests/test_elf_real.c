@@ -286,7 +286,7 @@ static void the_5_10_path_has_the_known_static_counts(void **state)
 		      sizeof(known) / sizeof(known[0]));
 }
 
-/* AddressSanitizer slows it down and keeps what was freed: only the result counts then. */
+/* AddressSanitizer slows it down and keeps what was freed: wider bounds then. */
 #if defined(__SANITIZE_ADDRESS__)
 #define LIST_FACTOR 10
 #elif defined(__has_feature)
