@@ -96,6 +96,19 @@ static void relocations_that_apply_to_nothing(void **state)
 	expect_error(&o, "applies to no section");
 }
 
+/* Two tables that apply to each other. */
+static void relocations_in_a_circle(void **state)
+{
+	struct object o = object_read("walk.o");
+	unsigned first = section_of_type(&o, SHT_RELA), second = first + 1;
+
+	while (section_header(&o, second)->sh_type != SHT_RELA)
+		second++;
+	section_header(&o, first)->sh_info = second;
+	section_header(&o, second)->sh_info = first;
+	expect_error(&o, "applies to no section");
+}
+
 static void names_without_an_end(void **state)
 {
 	struct object o = object_read("calls.o");
@@ -227,6 +240,7 @@ int main(void)
 		cmocka_unit_test(wrong_class_and_machine),
 		cmocka_unit_test(sections_past_the_end_or_overlapping),
 		cmocka_unit_test(relocations_that_apply_to_nothing),
+		cmocka_unit_test(relocations_in_a_circle),
 		cmocka_unit_test(names_without_an_end),
 		cmocka_unit_test(symbols_outside_sections),
 		cmocka_unit_test(sizes_of_symbols_do_not_lead_outside),

@@ -32,7 +32,9 @@ struct args {
 	unsigned nset;
 	struct kelf_load load[LOADS_MAX];
 	unsigned nload;
-	const char *out, *cpu, *walk, *walk_file, *executed, *entry, *kind;
+	const char *walk_file[2];
+	unsigned nwalk_file;
+	const char *out, *cpu, *walk, *executed, *entry, *kind;
 	bool path;
 	enum rep_format format;
 	struct err err;
@@ -45,7 +47,7 @@ static const struct argp_option options[] = {
 	  0 },
 	{ "walk", OPT_WALK, "ENTRY", 0, "Follow the path from this function to its return", 0 },
 	{ "walk-file", OPT_WALK_FILE, "NAME", 0,
-	  "Which way branches go: a file, or a name in models/walks", 0 },
+	  "Which way branches go: a file, or a name in models/walks; a second one is for NEW", 0 },
 	{ "set", OPT_SET, "KEY=VALUE", 0,
 	  "Policy or state that conditions of the walk file ask for; repeatable", 0 },
 	{ "path", OPT_PATH, NULL, 0, "Print the path as a path file, for hvsim path", 0 },
@@ -109,7 +111,7 @@ static void check_executed(struct args *a)
 {
 	if (!a->executed && (a->entry || a->nload || a->kind))
 		err_set(&a->err, "--entry, --at and --kind go with --executed");
-	if (a->executed && (!a->entry || !a->walk_file))
+	if (a->executed && (!a->entry || !a->nwalk_file))
 		err_set(&a->err,
 			"--executed needs --entry, and a --walk-file that says where the guest "
 			"is entered");
@@ -122,10 +124,12 @@ static void check(struct args *a)
 	check_executed(a);
 	if (!a->nfile)
 		err_set(&a->err, "no kernel given: hvsim elf KERNEL, or hvsim elf OLD NEW");
-	if (!a->walk && !a->executed && (a->walk_file || a->nset || a->path))
+	if (!a->walk && !a->executed && (a->nwalk_file || a->nset || a->path))
 		err_set(&a->err, "--walk-file, --set and --path go with --walk or --executed");
 	if (a->walk && a->nfunction)
 		err_set(&a->err, "--walk follows a path: it does not go with -f");
+	if (a->nwalk_file == 2 && a->nfile < 2)
+		err_set(&a->err, "the second --walk-file is for NEW: it needs two kernels");
 	if (a->path && a->nfile == 2)
 		err_set(&a->err, "--path is for one kernel");
 	if (a->ngate && a->nfile < 2)
@@ -138,6 +142,14 @@ static void add_set(struct args *a, const char *arg)
 		err_set(&a->err, "more than %u settings", SETS_MAX);
 	else
 		a->set[a->nset++] = arg;
+}
+
+static void add_walk_file(struct args *a, const char *arg)
+{
+	if (a->nwalk_file == 2)
+		err_set(&a->err, "two walk files at most, one for each kernel");
+	else
+		a->walk_file[a->nwalk_file++] = arg;
 }
 
 static void add_file(struct args *a, const char *arg)
@@ -154,8 +166,6 @@ static const char **text_option(struct args *a, int key)
 	switch (key) {
 	case OPT_WALK:
 		return &a->walk;
-	case OPT_WALK_FILE:
-		return &a->walk_file;
 	case OPT_EXECUTED:
 		return &a->executed;
 	case OPT_ENTRY:
@@ -186,6 +196,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		add_gate(a, arg);
 	else if (key == OPT_SET)
 		add_set(a, arg);
+	else if (key == OPT_WALK_FILE)
+		add_walk_file(a, arg);
 	else if (key == OPT_AT)
 		add_load(a, arg);
 	else if (key == OPT_PATH)
@@ -293,7 +305,8 @@ static int walk_one(struct job *j, unsigned s, const struct policy_set *set,
 	const struct args *a = j->a;
 	struct kelf_walkfile file;
 	struct kelf_walk walk;
-	int rc = kelf_walkfile_load(&file, j->mem, a->walk_file, set, err);
+	const char *name = a->walk_file[s && a->nwalk_file == 2];
+	int rc = kelf_walkfile_load(&file, j->mem, name, set, err);
 
 	if (rc < 0)
 		return rc;
@@ -351,7 +364,7 @@ static int executed(struct job *j, struct err *err)
 	int rc;
 
 	if (!sprs || set_policies(j, &set, err) < 0 ||
-	    kelf_walkfile_load(&file, j->mem, a->walk_file, &set, err) < 0)
+	    kelf_walkfile_load(&file, j->mem, a->walk_file[0], &set, err) < 0)
 		return -1;
 	rc = kelf_exec_read(&x, j->mem, a->executed, &j->kernel[0], a->load, a->nload, a->entry,
 			    &file, sprs, err);

@@ -16,7 +16,12 @@ static struct kelf_live_insn at(const struct maker *m, uint64_t off)
 	return kelf_live_at(m->v->img, &m->file->live, m->v->func, off);
 }
 
-/* Whether the instruction at an offset is what a choice by callee or op is about. */
+static uint32_t word_at(const struct maker *m, const struct kelf_live_insn *li)
+{
+	return kelf_u32(m->v->img, m->v->img->sec[li->sec].bytes + li->off);
+}
+
+/* Whether the instruction at an offset is what a choice by callee, op or test is about. */
 static bool is_place(const struct maker *m, const struct kelf_choice *c, uint64_t off)
 {
 	struct kelf_live_insn li = at(m, off);
@@ -26,6 +31,8 @@ static bool is_place(const struct maker *m, const struct kelf_choice *c, uint64_
 
 	if (li.nop)
 		return false;
+	if (c->test)
+		return !li.jump && kelf_outcome_field(c->outcome, word_at(m, &li)) >= 0;
 	if (c->callee)
 		return (li.insn.class == KELF_CALL || li.insn.class == KELF_BRANCH) &&
 		       !(li.insn.branch & KELF_BR_INDIRECT) &&
@@ -80,6 +87,36 @@ static void decide_itself(struct maker *m, struct kelf_choice *c, uint64_t place
 	way->direct = true;
 }
 
+#define TEST_INSNS_MAX 16 /* a branch that is farther from its comparison isn't looked for */
+
+/* The branches behind a comparison, until its CR field is set anew or control is elsewhere. */
+static void decide_outcome(struct maker *m, struct kelf_choice *c, uint64_t place)
+{
+	struct kelf_live_insn li = at(m, place);
+	int field = kelf_outcome_field(c->outcome, word_at(m, &li));
+	uint64_t end = place + 4 * (1 + TEST_INSNS_MAX);
+
+	for (uint64_t off = place + 4; off < end && off + 4 <= m->v->func->size; off += 4) {
+		struct kelf_way *way = &m->v->way[off / 4];
+		int d;
+
+		li = at(m, off);
+		if (li.nop || li.jump)
+			continue;
+		if (kelf_sets_field(word_at(m, &li), field))
+			return;
+		d = kelf_outcome_taken(c->outcome, field, word_at(m, &li));
+		if (d >= 0 && !(way->choice && way->direct)) {
+			way->choice = c;
+			way->taken = d;
+			way->direct = true;
+			way->goal = 0;
+		}
+		if (li.insn.class == KELF_BRANCH && !(li.insn.branch & KELF_BR_COND))
+			return;
+	}
+}
+
 static void apply(struct maker *m, struct kelf_choice *c)
 {
 	uint32_t first = 0;
@@ -93,8 +130,12 @@ static void apply(struct maker *m, struct kelf_choice *c)
 		if (!first)
 			first = (uint32_t)(off / 4 + 1);
 		m->v->way[off / 4].place = first;
-		decide_itself(m, c, off);
-		decide(m, c, off, first);
+		if (c->test)
+			decide_outcome(m, c, off);
+		else
+			decide_itself(m, c, off);
+		if (c->want || !c->test)
+			decide(m, c, off, first);
 	}
 }
 

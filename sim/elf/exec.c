@@ -156,7 +156,8 @@ static bool leaves(const struct reader *r, const struct kelf_func *f, const stru
 		return false;
 	kelf_insn_text(insn, r->sprs, &text);
 	for (size_t i = 0; i < r->file->ncont && !found; i++)
-		found = kelf_stem_matches(r->file->cont[i].function, f->name) &&
+		found = r->file->cont[i].to &&
+			kelf_stem_matches(r->file->cont[i].function, f->name) &&
 			!strcmp(text.s, r->file->cont[i].op);
 	text_free(&text);
 	return found;

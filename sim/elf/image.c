@@ -106,6 +106,15 @@ static int check_overlap(struct kelf_image *img, struct err *err)
 	return rc;
 }
 
+/* A table of relocations is about code or data, not about itself or another one. */
+static bool may_be_relocated(const struct kelf_image *img, size_t target)
+{
+	GElf_Shdr sh;
+
+	return target && target < img->nsec && gelf_getshdr(elf_getscn(img->elf, target), &sh) &&
+	       sh.sh_type != SHT_RELA && sh.sh_type != SHT_SYMTAB && sh.sh_type != SHT_STRTAB;
+}
+
 static int link_relocs(struct kelf_image *img, struct err *err)
 {
 	for (size_t i = 1; i < img->nsec; i++) {
@@ -114,7 +123,7 @@ static int link_relocs(struct kelf_image *img, struct err *err)
 		if (!gelf_getshdr(elf_getscn(img->elf, i), &sh) || sh.sh_type != SHT_RELA ||
 		    img->linked || !img->sec[i].size)
 			continue;
-		if (sh.sh_info >= img->nsec || sh.sh_info == i)
+		if (!may_be_relocated(img, sh.sh_info))
 			return err_at(err, img->name, 0,
 				      "relocation section '%.60s' applies to no section",
 				      img->sec[i].name);

@@ -46,6 +46,19 @@ static const char *place(const struct walker *x)
 	return mem_printf(x->w->mem, "%s+0x%llx", x->visit->func->name, (unsigned long long)x->off);
 }
 
+#define CALLERS_MAX 6
+
+/* "f+0x40, called by g, h": the innermost callers of where the walk is. */
+static const char *place_and_callers(const struct walker *x)
+{
+	const char *text = place(x);
+
+	for (unsigned i = 0; i < x->depth && i < CALLERS_MAX; i++)
+		text = mem_printf(x->w->mem, "%s%s%s", text, i ? ", " : ", called by ",
+				  x->frame[x->depth - 1 - i].visit->func->name);
+	return text;
+}
+
 static void note(struct walker *x, enum kelf_note_kind kind, const char *what)
 {
 	struct kelf_walk *w = x->w;
@@ -343,6 +356,10 @@ static bool step_leave(struct walker *x, const struct kelf_live_insn *li)
 		x->off += 4;
 		return true;
 	}
+	if (!c->to) {
+		c->used++;
+		return step_return(x);
+	}
 	if (!find(x, c->to, &img, &f, &off)) {
 		jnode_err(c->node, x->err, "no function '%s' to continue at", c->to);
 		return false;
@@ -423,9 +440,9 @@ int kelf_walk(struct kelf_walk *w, struct mem *mem, struct kelf_kernel *k,
 			return err_at(
 				err, k->name, 0,
 				"the walk from %.60s has not ended after %d "
-				"instructions: it is in a loop at %.60s that the walk file must "
-				"leave",
-				entry, KELF_WALK_INSNS_MAX, place(&x));
+				"instructions: it is in a loop that the walk file must leave, "
+				"at %.200s",
+				entry, KELF_WALK_INSNS_MAX, place_and_callers(&x));
 	return err->set ? -1 : 0;
 }
 

@@ -100,10 +100,26 @@ static int load_key(struct loader *l, const struct jnode *node)
 	return 0;
 }
 
+/* What the "test" of a choice says, or its opposite where the condition doesn't hold. */
+static int outcome(const struct jnode *obj, const char *text, bool holds, struct kelf_choice *c,
+		   struct err *err)
+{
+	if (!text)
+		return 0;
+	if (!kelf_outcome_parse(text, &c->outcome))
+		return jnode_err(jnode_get(obj, "test"), err,
+				 "must be a relation (= != < >= > <= & !&) and a number, such as "
+				 "\"= 0xc00\"");
+	c->test = true;
+	if (!holds)
+		c->outcome = kelf_outcome_opposite(c->outcome);
+	return 0;
+}
+
 static int load_choice(struct loader *l, const struct jnode *node)
 {
 	struct raw {
-		const char *function, *from, *callee, *op, *when;
+		const char *function, *from, *callee, *op, *test, *when;
 		const struct jnode *offset;
 		bool taken, reach;
 		int64_t times, nth, call, bytes;
@@ -113,6 +129,7 @@ static int load_choice(struct loader *l, const struct jnode *node)
 		{ "from", JK_TEXT, offsetof(struct raw, from) },
 		{ "callee", JK_TEXT, offsetof(struct raw, callee) },
 		{ "op", JK_TEXT, offsetof(struct raw, op) },
+		{ "test", JK_TEXT, offsetof(struct raw, test) },
 		{ "offset", JK_ANY, offsetof(struct raw, offset) },
 		{ "bytes", JK_INT, offsetof(struct raw, bytes), false, 4, INT32_MAX },
 		{ "taken", JK_TRUTH, offsetof(struct raw, taken) },
@@ -128,17 +145,19 @@ static int load_choice(struct loader *l, const struct jnode *node)
 
 	if (JFIELDS(node, fields, &raw, l->err) < 0 || condition(l, node, raw.when, &holds) < 0)
 		return -1;
-	if (!!raw.offset + !!raw.callee + !!raw.op != 1)
+	if (!!raw.offset + !!raw.callee + !!raw.op + !!raw.test != 1)
 		return jnode_err(node, l->err,
-				 "must have one of \"offset\", \"callee\" and \"op\"");
-	if (jnode_get(node, raw.offset ? "reach" : "taken"))
+				 "must have one of \"offset\", \"callee\", \"op\" and "
+				 "\"test\"");
+	if (jnode_get(node, raw.offset ? "reach" : "taken") ||
+	    (raw.test && jnode_get(node, "reach")))
 		return jnode_err(node, l->err,
 				 "\"taken\" goes with \"offset\", \"reach\" with \"callee\" "
 				 "and \"op\"");
 	if (((raw.times || raw.bytes) && !raw.offset) || (raw.nth && raw.offset))
 		return jnode_err(node, l->err,
 				 "\"times\" and \"bytes\" go with \"offset\", \"nth\" with "
-				 "\"callee\" and \"op\"");
+				 "\"callee\", \"op\" and \"test\"");
 	*c = (struct kelf_choice){
 		.function = raw.function,
 		.from = raw.from,
@@ -152,7 +171,9 @@ static int load_choice(struct loader *l, const struct jnode *node)
 		.node = node,
 	};
 	l->w->nchoice++;
-	return offset(raw.offset, &c->offset, l->err);
+	if (offset(raw.offset, &c->offset, l->err) < 0)
+		return -1;
+	return outcome(node, raw.test, holds, c, l->err);
 }
 
 static int load_indirect(struct loader *l, const struct jnode *node)
@@ -186,11 +207,16 @@ static int load_skip(struct loader *l, const struct jnode *node)
 
 static int load_continue(struct loader *l, const struct jnode *node)
 {
-	struct raw { const char *function, *op, *to; const struct jnode *interrupt; } raw = { 0 };
+	struct raw {
+		const char *function, *op, *to;
+		const struct jnode *interrupt;
+		bool returns;
+	} raw = { 0 };
 	static const struct jfield fields[] = {
 		{ "function", JK_TEXT, offsetof(struct raw, function), true },
 		{ "op", JK_TEXT, offsetof(struct raw, op), true },
-		{ "to", JK_TEXT, offsetof(struct raw, to), true },
+		{ "to", JK_TEXT, offsetof(struct raw, to) },
+		{ "returns", JK_TRUTH, offsetof(struct raw, returns) },
 		{ "interrupt", JK_ANY, offsetof(struct raw, interrupt) },
 		{ "why", JK_NOTE },
 	};
@@ -198,6 +224,9 @@ static int load_continue(struct loader *l, const struct jnode *node)
 
 	if (JFIELDS(node, fields, &raw, l->err) < 0)
 		return -1;
+	if (!raw.to == !raw.returns || (raw.returns && raw.interrupt))
+		return jnode_err(node, l->err,
+				 "must have \"to\" (and perhaps \"interrupt\"), or \"returns\"");
 	*c = (struct kelf_continue){ raw.function, raw.op, raw.to, -1, node, 0 };
 	return offset(raw.interrupt, &c->interrupt, l->err);
 }

@@ -8,19 +8,22 @@
  *     "keys": [{"key": "shared_processor", "on": true, "why": "…"}],
  *     "branches": [{"function": "f", "op": "mtspr VRSAVE", "when": "guest.vrsave_differs"},
  *                  {"function": "f", "callee": "g", "nth": 2, "reach": false},
+ *                  {"function": "f", "test": "= 0xc00"},
  *                  {"function": "f", "offset": "0x40", "bytes": 512, "taken": true, "times": 3}],
  *     "calls": [{"function": "f", "callee": "g"}],
  *     "skip": [{"callee": "printk*"}],
- *     "continue": [{"function": "f", "op": "hrfid", "to": "g", "interrupt": "0xc00"}] }
+ *     "continue": [{"function": "f", "op": "hrfid", "to": "g", "interrupt": "0xc00"},
+ *                  {"function": "g", "op": "rfid", "returns": true}] }
  */
 #ifndef HVSIM_ELF_WALKFILE_H
 #define HVSIM_ELF_WALKFILE_H
 
 #include "base/jdoc.h"
 #include "elf/live.h"
+#include "elf/outcome.h"
 #include "path/policy.h"
 
-/* A choice at the branches of a function; exactly one of offset, callee and op says which. */
+/* A choice at the branches of a function; exactly one of offset, callee, op and test says which. */
 struct kelf_choice {
 	const char *function; /* shell pattern on the stem */
 	const char *from;     /* the same of its caller, or NULL: any */
@@ -28,9 +31,11 @@ struct kelf_choice {
 	int64_t bytes;        /* offset: only when the function has this size; 0: any */
 	const char *callee;   /* shell pattern on the stem of what is called */
 	const char *op;       /* text of the op; or "bctr", "bctrl": a jump, a call by CTR */
-	bool want; /* taken (offset), reach (callee, op); the condition already applied */
+	bool test;                   /* the comparison below */
+	struct kelf_outcome outcome; /* how it comes out; the condition already applied */
+	bool want; /* taken (offset), reach (callee, op, test); the condition already applied */
 	int64_t times;        /* offset: taken so often in one call, then not; 0: always */
-	int64_t nth;          /* callee, op: only this occurrence in the function, from 1; 0: all */
+	int64_t nth;          /* callee, op, test: only this occurrence in the function, from 1; 0: all */
 	int64_t call;         /* only the nth time the function is entered from there; 0: all */
 	const struct jnode *node;
 	unsigned found;       /* places in functions on the path that it is about */
@@ -53,7 +58,8 @@ struct kelf_skip {
 
 /* Where control comes back after it left by an op: the guest's side of the path. */
 struct kelf_continue {
-	const char *function, *op, *to;
+	const char *function, *op;
+	const char *to;    /* NULL: back to the caller, by an rfid that stands for a return */
 	int64_t interrupt; /* vector, or -1 */
 	const struct jnode *node;
 	unsigned used;

@@ -70,6 +70,43 @@ locker:
 	isync
 	blr
 	.size	locker, . - locker
+
+# A switch over trap numbers, and a test of bits.
+	.globl	switcher
+	.type	switcher, @function
+switcher:
+	lwz	3, 0(4)
+	cmpwi	3, 0xe00
+	beq	.Labove
+	bgt	.Labove
+	cmpwi	3, 0xc00
+	beq	.Lhcall
+	isync				# none of them
+	blr
+.Labove:	eieio				# 0xe00, and above
+	blr
+.Lhcall:	andi.	6, 5, 0x4000
+	bne	.Lset
+	mfspr	3, 48			# 0xc00
+	blr
+.Lset:	mfmsr	3			# 0xc00 with the bit set
+	blr
+	.size	switcher, . - switcher
+
+# A call that comes back by rfid.
+	.globl	caller
+	.type	caller, @function
+caller:
+	bl	leaver
+	isync
+	blr
+	.size	caller, . - caller
+	.type	leaver, @function
+leaver:
+	mfmsr	4
+	mtsrr1	4
+	rfid
+	.size	leaver, . - leaver
 	.section __lwsync_fixup, "a"
 	.quad	.Lacquire - .
 

@@ -27,7 +27,25 @@ static void visit(const struct kelf_image *img, const struct kelf_func *f)
 	text_free(&line);
 }
 
-/* Walk from the first functions, with nothing decided. */
+/* Choices of each kind about every function. */
+static void choose(struct kelf_choice *c, size_t n)
+{
+	static const struct kelf_choice kinds[] = {
+		{ .test = true, .outcome = { KELF_EQUAL, 0xc00 }, .want = true },
+		{ .test = true, .outcome = { KELF_NO_BIT, 0x4000 } },
+		{ .test = true, .outcome = { KELF_GREATER, 0 }, .nth = 1 },
+		{ .callee = "*", .want = true },
+		{ .op = "isync" },
+	};
+
+	for (size_t i = 0; i < n; i++) {
+		c[i] = kinds[i % (sizeof(kinds) / sizeof(kinds[0]))];
+		c[i].function = "*";
+		c[i].offset = -1;
+	}
+}
+
+/* Walk from the first functions: with nothing decided, and with choices. */
 static void walk(struct mem *mem, struct kelf_image *img)
 {
 	static const struct spr_table no_sprs;
@@ -35,12 +53,15 @@ static void walk(struct mem *mem, struct kelf_image *img)
 	struct kelf_file *files[] = { &file };
 	struct kelf_kernel k = { "fuzz", files, 1, 1 };
 
-	for (size_t i = 0; i < img->nfunc && i < 4; i++) {
-		struct kelf_walkfile choices = { .name = "", .depth = 8 };
+	for (size_t i = 0; i < 8 && i / 2 < img->nfunc; i++) {
+		struct kelf_choice c[5];
+		struct kelf_walkfile choices = { .name = "", .depth = 8, .choice = c };
 		struct err err = ERR_INIT;
 		struct kelf_walk w;
 
-		kelf_walk(&w, mem, &k, &choices, img->func[i].name, &no_sprs, &err);
+		choose(c, 5);
+		choices.nchoice = i % 2 ? 5 : 0;
+		kelf_walk(&w, mem, &k, &choices, img->func[i / 2].name, &no_sprs, &err);
 		kelf_walk_done(&w);
 	}
 }
