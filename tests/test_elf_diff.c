@@ -113,7 +113,7 @@ static void bad_input_is_refused(void **state)
 	expect(".", 2, "holds neither vmlinux");
 	expect("calls.o -f calller", 2, "did you mean 'caller'?");
 	expect("calls.o --format xml", 2, "table, markdown, csv or json");
-	expect("calls.o --no-such-option", 2, "unrecognized option");
+	expect("calls.o --no-such-option", 2, "--no-such-option is no option of hvsim elf");
 	expect("diff-old.o diff-new.o --cpu power99", 2, "power99");
 }
 

@@ -450,10 +450,7 @@ int cmd_elf(int argc, char **argv)
 	struct args a = { .err = ERR_INIT };
 	struct job job = { .a = &a, .mem = mem_new() };
 
-	argp_err_exit_status = EXIT_USAGE;
-	if (argp_parse(&argp, argc, argv, 0, NULL, &a))
-		err_set(&a.err, "cannot read the arguments");
-	if (!a.err.set)
+	if (cmd_parse(&argp, argc, argv, &a, &a.err) == 0 && !a.err.set)
 		run(&job, &a.err);
 	for (unsigned s = 0; s < 2; s++) {
 		free(job.pick[s]);
