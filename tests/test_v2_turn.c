@@ -247,6 +247,38 @@ static void an_interrupt_ends_a_turn(void **state)
 }
 
 /*
+ * Asleep for 10 s, which is 5.12e9 ticks. A large decrementer is written once. A small one holds
+ * 2^31 - 1 ticks, 4.19 s, as does the host timer that L1 sets by it: the guest wakes at 4.19 and 8.39 s,
+ * finds nothing due and sleeps on; without any timer it does so for ever.
+ */
+static void a_small_decrementer_wakes_in_between(void **state)
+{
+	static const struct guest_intent timer[] = {
+		{ .kind = GUEST_I_TIMER, .cycles = 10 * FX_SECOND }, { .kind = GUEST_I_IDLE },
+		{ .kind = GUEST_I_HCALL },
+	};
+	static const struct guest_intent never[] = { { .kind = GUEST_I_IDLE } };
+	static const struct { const struct guest_intent *plan; size_t n; bool small; unsigned ticks, blocks; }
+	t[] = {
+		{ timer, N(timer), false, 1, 1 }, { timer, N(timer), true, 3, 3 },
+		{ never, N(never), false, 0, 1 }, { never, N(never), true, 2, 3 },
+	};
+
+	for (size_t i = 0; i < N(t); i++) {
+		struct machine m = { .plan = { { t[i].plan, t[i].n } } };
+
+		set_up(&m, 1, 1);
+		m.s.guest.small_dec = t[i].small;
+		m.s.duration = 11 * FX_SECOND;
+		v2_run(&m.s, &m.r);
+		assert_int_equal(m.r.total.guest.ticks, t[i].ticks);
+		assert_int_equal(m.r.total.blocks, t[i].blocks);
+		assert_int_equal(m.r.total.exits[V2_TRAP_HCALL], t[i].plan == timer);
+		v2_result_done(&m.r);
+	}
+}
+
+/*
  * The hcall at 6900 is handled from 9400 to 10200, with interrupts enabled: L1's timer, due at 9800,
  * is taken before the next turn, which enters. One due at 10700, on the way to the comparison at
  * 11200 with interrupts disabled, makes a turn that doesn't.
@@ -450,6 +482,7 @@ int main(void)
 		cmocka_unit_test(a_sibling_that_starts_slows_what_is_left),
 		cmocka_unit_test(the_guests_timer_interrupts_its_work),
 		cmocka_unit_test(an_interrupt_ends_a_turn),
+		cmocka_unit_test(a_small_decrementer_wakes_in_between),
 		cmocka_unit_test(a_timer_due_while_l1_works_costs_no_turn),
 		cmocka_unit_test(a_wake_up_ends_the_host_timer),
 		cmocka_unit_test(an_idle_cpu_has_no_tick),

@@ -56,6 +56,7 @@ void guest_init(struct guest *g, const struct guest_setup *setup, const struct g
 	g->tick_phase = tick_phase(g);
 	g->next_tick = tick_after(g, 0, g->tick_phase);
 	g->plan.timer = GUEST_NEVER;
+	g->decrementer.bits = setup->small_dec ? DEC_BITS_SMALL : DEC_BITS_LARGE;
 	idle_init(&g->governor);
 	if (load->plan)
 		idle_settle(&g->governor, (uint32_t)(setup->idle.tick_ns / 1000));
@@ -307,22 +308,43 @@ void guest_did(struct guest *g, enum guest_act act)
 		g->to_ipi = draw(&g->ipi_draw, &g->ipis, g->load.ipi_mean);
 }
 
-uint64_t guest_dec(struct guest *g)
+/* The largest the kernel writes (decrementer_max in arch/powerpc/kernel/time.c): no sign bit. */
+static uint64_t dec_max(const struct guest *g)
+{
+	return (UINT64_C(1) << (g->decrementer.bits - 1)) - 1;
+}
+
+/*
+ * mtspr DEC at `now` so that it is pending from `when` on, or as late as it can be. The exception
+ * comes with -1: set_dec() writes one less.
+ */
+static uint64_t write_dec(struct guest *g, uint64_t now, uint64_t when)
+{
+	const struct clk *clock = &g->setup->clock;
+	uint64_t tb = clk_ticks(clock, now), left = dec_max(g), tick;
+
+	if (when != GUEST_NEVER) {
+		tick = clk_ticks(clock, when);
+		if (clk_cycles(clock, tick) < when)
+			tick++;
+		if (tick <= tb)
+			return clk_cycles(clock, tick);
+		left = min_u64(left, tick - tb);
+	}
+	dec_write(&g->decrementer, tb, left - 1);
+	return clk_cycles(clock, dec_due(&g->decrementer, tb));
+}
+
+uint64_t guest_dec(struct guest *g, uint64_t now)
 {
 	uint64_t when = next_wait(g);
-	uint64_t tick;
 
 	if (!g->tick_stopped)
 		when = min_u64(when, g->next_tick);
-	if (when == GUEST_NEVER)
-		return GUEST_NEVER;
 	if (when == g->dec_when) /* asked for many times a turn */
 		return g->dec;
 	g->dec_when = when;
-	tick = clk_ticks(&g->setup->clock, when);
-	if (clk_cycles(&g->setup->clock, tick) < when)
-		tick++;
-	g->dec = clk_cycles(&g->setup->clock, tick);
+	g->dec = when == GUEST_NEVER && !g->setup->small_dec ? GUEST_NEVER : write_dec(g, now, when);
 	return g->dec;
 }
 
@@ -345,8 +367,9 @@ static void expire_timers(struct guest *g, uint64_t now)
 
 void guest_dec_interrupt(struct guest *g, uint64_t now)
 {
-	assert(now >= guest_dec(g));
+	assert(now >= guest_dec(g, now));
 	g->counts.ticks++;
+	g->dec_when = 0; /* a small decrementer has to be written anew for the same timer */
 	if (next_wait(g) <= now)
 		stop_respinning(g);
 	if (!costs_recorded(g))
@@ -371,7 +394,7 @@ void guest_woke(struct guest *g, uint64_t now)
 	idle_reflect(&g->governor, &g->setup->idle,
 		     (int64_t)clk_ns(&g->setup->clock, now - g->slept_at));
 	g->asleep = false;
-	if (g->setup->costs.respin && g->setup->idle.state[g->state].cede && now < guest_dec(g)) {
+	if (g->setup->costs.respin && g->setup->idle.state[g->state].cede && now < guest_dec(g, now)) {
 		g->kernel_work += draw_respin(g);
 		g->respinning = true;
 		return;

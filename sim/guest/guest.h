@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cpu/dec.h"
 #include "engine/clk.h"
 #include "engine/rnd.h"
 #include "guest/idle.h"
@@ -58,6 +59,7 @@ struct guest_setup {
 	struct guest_costs costs;
 	uint64_t tick_period;  /* cycles; the guest's HZ */
 	uint64_t seed;
+	bool small_dec;        /* LPCR[LD] is 0: its decrementer has 32 bits */
 	/*
 	 * Idle periods of plans come from a recording: the guest ceded there, whatever
 	 * this governor would choose, and no tick of its own ended one. The governor is
@@ -103,6 +105,7 @@ struct guest {
 	struct rnd fault_draw, hcall_draw, ipi_draw, timer_draw, respin_draw;
 	uint64_t faults, hcalls, ipis, timers, respins; /* drawn so far: the index of the next draw */
 	uint64_t tick_phase, next_tick, next_timer, next_sleep;
+	struct dec decrementer;
 	uint64_t dec_when, dec;               /* guest_dec()'s last answer, and what for */
 	bool idle;         /* in the idle loop */
 	bool chosen;       /* the governor has chosen a state; its entry work may not be done yet */
@@ -129,8 +132,11 @@ void guest_worked(struct guest *g, const struct guest_want *want, uint64_t work)
 /* The act it wanted, GUEST_HCALL or one after it, has happened. */
 void guest_did(struct guest *g, enum guest_act act);
 
-/* The cycle its decrementer expires at: the next tick or timer, on a timebase tick. */
-uint64_t guest_dec(struct guest *g);
+/*
+ * The cycle its decrementer expires at, on a timebase tick: the next tick or timer, or the longest
+ * it can be set for where that is earlier. What has changed since the last call is written now.
+ */
+uint64_t guest_dec(struct guest *g, uint64_t now);
 
 /* The decrementer interrupt at `now` (>= guest_dec()) has been taken. */
 void guest_dec_interrupt(struct guest *g, uint64_t now);

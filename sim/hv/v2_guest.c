@@ -16,7 +16,7 @@ static void exit_guest(struct v2_sim *sim, struct vcpu *v, enum v2_trap trap)
 static void take_dec(struct v2_sim *sim, struct vcpu *v)
 {
 	const struct hv_observer *o = sim->s->observer;
-	uint64_t due = guest_dec(&v->guest);
+	uint64_t due = guest_dec(&v->guest, sim->now);
 
 	hist_add(&sim->result->wake_latency, sim->now - due, 1);
 	if (o && o->timer)
@@ -24,9 +24,9 @@ static void take_dec(struct v2_sim *sim, struct vcpu *v)
 	guest_dec_interrupt(&v->guest, sim->now);
 }
 
-static uint64_t until_interrupted(struct vcpu *v)
+static uint64_t until_interrupted(const struct v2_sim *sim, struct vcpu *v)
 {
-	uint64_t dec = guest_dec(&v->guest);
+	uint64_t dec = guest_dec(&v->guest, sim->now);
 
 	return dec < v->limit ? dec : v->limit;
 }
@@ -55,7 +55,7 @@ static void stop(struct v2_sim *sim, struct vcpu *v)
 {
 	if (v2_arrive_left(sim, v)) {
 		v->want = (struct guest_want){ .act = GUEST_WORK, .kernel = true, .work = GUEST_NEVER };
-		v2_phase_start(sim, v, PH_GUEST, V2_NEVER, until_interrupted(v));
+		v2_phase_start(sim, v, PH_GUEST, V2_NEVER, until_interrupted(sim, v));
 		return;
 	}
 	v->started = false;
@@ -78,13 +78,13 @@ static void go_on(struct v2_sim *sim, struct vcpu *v)
 			exit_guest(sim, v, V2_TRAP_HDEC);
 			return;
 		}
-		if (sim->now >= guest_dec(g)) {
+		if (sim->now >= guest_dec(g, sim->now)) {
 			take_dec(sim, v);
 			continue;
 		}
 		guest_next(g, sim->now, &v->want);
 		if (v->want.act == GUEST_WORK) {
-			v2_phase_start(sim, v, PH_GUEST, v->want.work, until_interrupted(v));
+			v2_phase_start(sim, v, PH_GUEST, v->want.work, until_interrupted(sim, v));
 			return;
 		}
 		if (v->want.act == GUEST_STOP) {
@@ -96,7 +96,7 @@ static void go_on(struct v2_sim *sim, struct vcpu *v)
 			return;
 		}
 		if (v->want.until > sim->now) {
-			uint64_t until = until_interrupted(v);
+			uint64_t until = until_interrupted(sim, v);
 
 			v2_phase_start(sim, v, PH_GUEST, V2_NEVER,
 				       v->want.until < until ? v->want.until : until);

@@ -261,7 +261,7 @@ static void start_vcpus(struct v2_sim *sim)
 		v->index = i;
 		v->cpu = i % s->l1_cpus;
 		v->host_timer = V2_NEVER;
-		v->stale_expiry = guest_dec(&v->guest);
+		v->stale_expiry = guest_dec(&v->guest, 0);
 		v->phase = PH_BLOCKED;
 		v->pending_ext = s->ext_pending == V2_EXT_STUCK;
 	}

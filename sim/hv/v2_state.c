@@ -14,7 +14,7 @@ uint64_t v2_state_dec_expiry(const struct v2_sim *sim, struct vcpu *v)
 {
 	if (sim->s->dec_expiry == V2_STALE)
 		return v->stale_expiry;
-	return guest_dec(&v->guest);
+	return guest_dec(&v->guest, sim->now);
 }
 
 /* Make elements valid; returns how many H_GUEST_GET_STATE that took. */

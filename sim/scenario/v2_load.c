@@ -384,10 +384,12 @@ static void take_policies(const struct scn_view *view, struct v2_setup *s)
 	static const char *const cancel[] = { "keep", "cancel", "clear-on-delivery", NULL };
 	static const char *const expiry[] = { "returned", "by-hcall", "stale", NULL };
 	static const char *const ext[] = { "delivered", "stuck", NULL };
+	static const char *const large[] = { "off", "on", NULL };
 
 	s->dec_cancel = choice(view, "nestedv2.dec_cancel", cancel);
 	s->dec_expiry = choice(view, "nestedv2.dec_expiry", expiry);
 	s->ext_pending = choice(view, "nestedv2.ext_pending", ext);
+	s->guest.small_dec = choice(view, "guest.large_dec", large) == 0;
 }
 
 /* A scenario has a workload, a trace, or both; without a trace it must say the rest itself. */
