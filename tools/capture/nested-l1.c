@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The first program of the L1 that tools/capture-nested boots: loads the KVM modules, starts QEMU
- * with the arguments in /l2.args (one a line), waits until the guest says that it runs, records the
- * kvm_hv events for a moment and writes ftrace's text to the second console, /dev/hvc1. From the
- * kernel's command line: hvsim.settle=SECONDS after the guest runs, hvsim.ms=MILLISECONDS of events.
+ * with the arguments in /l2.args (one a line), waits until the guest says that it runs, records
+ * the kvm_hv events for a moment and writes ftrace's text to the second console, /dev/hvc1. From
+ * the kernel's command line: hvsim.settle=SECONDS after the guest runs, hvsim.ms=MILLISECONDS of
+ * events.
  * Linked statically for ppc64le.
  */
 #define _GNU_SOURCE
@@ -113,6 +114,7 @@ static FILE *start_guest(void)
 		dup2(open("/dev/null", O_RDONLY), 0);
 		dup2(out[1], 1);
 		dup2(out[1], 2);
+		setenv("LD_LIBRARY_PATH", "/lib", 1);
 		execv(args[0], args);
 		fail(args[0]);
 	}

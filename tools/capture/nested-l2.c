@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The first and only program of the L2 that tools/capture-nested starts. Each vCPU gets one thread
- * doing what the kernel's command line says, as hvsim.work=DO,DO,...: idle, sleep:US, busy, or
- * mix:SEED (a little work, then a sleep of 0.2 to 20 ms, both drawn). Linked statically for ppc64le.
+ * The first and only program of the L2 that tools/capture-nested starts. Each vCPU gets one
+ * thread doing what the kernel's command line says, as hvsim.work=DO,DO,...: idle, sleep:US, busy,
+ * or mix:SEED (a little work, then a sleep of 0.2 to 20 ms, both drawn). Linked statically for
+ * ppc64le.
  */
 #define _GNU_SOURCE
 #include <errno.h>
