@@ -165,6 +165,7 @@ static void captures_lift_and_come_back(void **state)
 		assert_agree(c, NOT_ENTERED, r.total.not_entered);
 		assert_agree(c, FAULT, r.total.exits[V2_TRAP_FAULT]);
 		v2_result_done(&r);
+		trace_facts_done(&f);
 		mem_free(mem);
 	}
 }

@@ -101,6 +101,7 @@ static void lift(const struct text *t, const char *to)
 	r = trace_reader_on(trace_source_bytes("t", t->s, t->len), false, &err);
 	assert_int_equal(trace_lift(&lifted, r, &limits, &f, sink, &err), 0);
 	assert_int_equal(trace_sink_commit(sink, &err), 0);
+	trace_facts_done(&f);
 	trace_reader_close(r);
 }
 

@@ -172,6 +172,30 @@ static void what_the_host_did_is_repeated(void **state)
 	v2_result_done(&m.r);
 }
 
+/*
+ * The same where the recording says that 5 turns didn't enter in 15000 cycles: 3000 each. The
+ * first is at its comparison at 20200, 1000 from its start, and ends at 22200, the fifth at 34200,
+ * when the 15000 from the first one's start are over.
+ */
+static void late_turns_take_as_long_as_they_did(void **state)
+{
+	static const struct guest_intent plan[] = {
+		{ .kind = GUEST_I_COMPUTE, .cycles = 10000 }, { .kind = GUEST_I_HCALL },
+		{ .kind = GUEST_I_COMPUTE, .cycles = 10000 },
+	};
+	static const struct v2_arrival host[] = {
+		{ .at = 7000, .kind = V2_A_LATE, .span = 15000, .turns = 5 },
+	};
+	struct machine m;
+
+	set_up(&m, plan, N(plan), host, N(host));
+	v2_run(&m.s, &m.r);
+	assert_int_equal(m.r.total.not_entered, 5);
+	assert_int_equal(m.r.total.exits[V2_TRAP_HDEC], 5);
+	assert_int_equal(sum_cycles(&m.r), m.s.duration);
+	v2_result_done(&m.r);
+}
+
 static void note_exit(void *ctx, uint64_t now, uint32_t vcpu, unsigned trap, bool entered, bool ceded)
 {
 	uint64_t *at = ctx;
@@ -188,6 +212,7 @@ static void note_exit(void *ctx, uint64_t now, uint32_t vcpu, unsigned trap, boo
 static void an_overrun_makes_a_turn_longer(void **state)
 {
 	static const struct guest_intent plan[] = { { .kind = GUEST_I_COMPUTE, .cycles = 10000 } };
+	static const uint64_t tick = 8000;
 	static const struct v2_arrival overrun[] = { { .at = 4000, .kind = V2_A_OVERRUN, .span = 3000 } };
 
 	for (unsigned n = 0; n < 2; n++) {
@@ -196,7 +221,7 @@ static void an_overrun_makes_a_turn_longer(void **state)
 		struct machine m;
 
 		set_up(&m, plan, N(plan), overrun, n);
-		m.s.l1_tick_at = 8000;
+		m.s.l1_tick_at = &tick;
 		m.s.observer = &observer;
 		v2_run(&m.s, &m.r);
 		assert_int_equal(at, n ? 13500 : 10500);
@@ -272,6 +297,7 @@ int main(void)
 		cmocka_unit_test(an_early_interrupt_leaves_no_idle_period),
 		cmocka_unit_test(the_hosts_interrupts_end_turns),
 		cmocka_unit_test(what_the_host_did_is_repeated),
+		cmocka_unit_test(late_turns_take_as_long_as_they_did),
 		cmocka_unit_test(an_overrun_makes_a_turn_longer),
 		cmocka_unit_test(a_stuck_interrupt_spins_as_recorded),
 		cmocka_unit_test(bad_traces_are_refused),

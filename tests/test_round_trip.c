@@ -190,7 +190,27 @@ static void captures_come_back(void **state)
 	}
 }
 
-/* The spin of a first half is the second's. The rest of what was fitted is in models/qemu-tcg.json. */
+/* Leave the cost of a turn that doesn't enter to the model: late lines lose how many there were. */
+static void forget_late_turns(struct mem *mem, const char *name)
+{
+	struct err err = ERR_INIT;
+	struct text t = { 0 };
+	size_t len;
+	char *s = file_read(mem, name, &len, &err);
+
+	for (char *line = strtok(s, "\n"); line; line = strtok(NULL, "\n")) {
+		if (strstr(line, " late "))
+			*strrchr(line, ' ') = '\0';
+		text_add(&t, "%s\n", line);
+	}
+	assert_int_equal(file_write(name, t.s, t.len, &err), 0);
+	text_free(&t);
+}
+
+/*
+ * The spin of a first half is the second's. The rest of what was fitted is in models/qemu-tcg.json:
+ * the cost of a turn that doesn't enter, which the second half's own late lines would tell.
+ */
 static void first_halves_predict_second_halves(void **state)
 {
 	static const char name[] = "round-trip-half.hvt";
@@ -207,10 +227,13 @@ static void first_halves_predict_second_halves(void **state)
 		facts_of(second, &f);
 		f.spin_period_ns = first.spin_period_ns;
 		lift(second, &f, name, &lifted);
+		forget_late_turns(mem, name);
 		count_capture(second, &was);
 		replay(captures[i].scenario, 0, "./round-trip-half.hvt", &r);
 		assert_come_back(&was, &r, captures[i].percent);
 		v2_result_done(&r);
+		trace_facts_done(&first);
+		trace_facts_done(&f);
 		mem_free(mem);
 	}
 	unlink(name);
@@ -235,6 +258,7 @@ static void a_capture_of_another_machine_comes_back(void **state)
 	was.ceded = 0; /* its one exit with trap 0x0 is a return to the host, not a cede */
 	assert_come_back(&was, &r, other.percent);
 	v2_result_done(&r);
+	trace_facts_done(&f);
 	mem_free(mem);
 }
 
@@ -258,6 +282,7 @@ static void the_first_half_gives_the_price_of_a_turn(void **state)
 	set_up(mem, "replay-idle", 0, NULL, &v);
 	cost = v.setup.cost[V2_L1_ENTER] + v.setup.cost[V2_L1_NOT_ENTERED];
 	assert_in_range(cost * 357, 1330000 * 98 / 100, 1330000 * 102 / 100);
+	trace_facts_done(&f);
 	mem_free(mem);
 }
 

@@ -43,6 +43,12 @@ static int lift(struct fixture *f, struct trace_source *first, struct trace_sour
 	return unlink(name);
 }
 
+static void done(struct fixture *f)
+{
+	trace_facts_done(&f->facts);
+	mem_free(f->mem);
+}
+
 static void lift_text(struct fixture *f, const char *s, uint64_t hz)
 {
 	struct err err = ERR_INIT;
@@ -101,7 +107,7 @@ static void a_policy_that_blocks(void **state)
 	assert_int_equal(f.facts.floor_ns, 10000);
 	assert_false(f.facts.spins);
 	assert_string_equal(intents(&f),
-			    "0 late 101000 3000\n0 compute 380000\n0 fault data\n"
+			    "0 late 101000 3000 2\n0 compute 380000\n0 fault data\n"
 			    "0 hcall H_LOGICAL_CI_LOAD\n"
 			    "0 compute 90000\n0 timer 10000000\n0 idle\n"
 			    "0 compute 90000\n0 irq 12900000\n0 idle\n"
@@ -110,7 +116,7 @@ static void a_policy_that_blocks(void **state)
 			    "end 13000000\n");
 	assert_int_equal(f.lifted.count[TRACE_X_NOT_ENTERED], 2);
 	assert_int_equal(f.lifted.doubts, 0);
-	mem_free(f.mem);
+	done(&f);
 }
 
 static void a_policy_that_spins(void **state)
@@ -139,7 +145,7 @@ static void a_policy_that_spins(void **state)
 			    "0 compute 20000 ?\n0 fault inst\nend 680000\n");
 	assert_int_equal(f.lifted.count[TRACE_X_SPURIOUS], 4);
 	assert_int_equal(f.lifted.count[TRACE_X_MERGED], 1);
-	mem_free(f.mem);
+	done(&f);
 }
 
 /*
@@ -161,14 +167,57 @@ static void long_gaps_are_the_hosts(void **state)
 	lift_text(&f, text, 0);
 	assert_string_equal(intents(&f),
 			    "0 away 100000 2000000\n0 compute 90000\n0 fault inst\nend 2110000\n");
-	mem_free(f.mem);
+	done(&f);
 	lift_text(&f, spins, 0);
 	assert_true(f.facts.spins);
 	assert_string_equal(intents(&f),
 			    "0 compute 80000\n0 away 300000 2000000\n0 timer 220000 ?\n0 idle ?\n"
 			    "end 2320000\n");
 	assert_int_equal(f.lifted.count[TRACE_X_AWAY], 1);
-	mem_free(f.mem);
+	done(&f);
+}
+
+/* A capture that begins with a cede inside a spin: its entry isn't there, the exception is. */
+static void a_spin_may_begin_before_the_capture(void **state)
+{
+	static const char text[] =
+		CEDE("1.000000")
+		ENTER("1.000009", "0x77", "0x4000") CEDE("1.000109")
+		ENTER("1.000118", "0x77", "0x4000") CEDE("1.000218")
+		ENTER("1.000227", "0x77", "0x4000") EXIT("1.000327", "H_DATA_STORAGE", "0x30");
+	struct fixture f;
+
+	lift_text(&f, text, 0);
+	assert_true(f.facts.spins);
+	assert_string_equal(intents(&f), "0 timer 227000 ?\n0 idle ?\n0 fault data\nend 327000\n");
+	done(&f);
+}
+
+/*
+ * Two CPUs of L1 tick every 4 ms, 2 ms apart: by the period of 1 ms all 12 exits are in step, but
+ * they fill two of the four parts. Each vCPU has the tick of its own CPU.
+ */
+static void two_grids_are_not_a_faster_one(void **state)
+{
+	struct text text = { 0 };
+	struct fixture f;
+
+	for (unsigned n = 1; n <= 6; n++)
+		for (unsigned v = 0; v < 2; v++)
+			text_add(&text,
+				 "a-%u [00%u] d.... 1.%06u: kvm_guest_enter: VCPU %u: pc=0x10 "
+				 "pexcp=0x0 ceded=0\n"
+				 "a-%u [00%u] ..... 1.%06u: kvm_guest_exit: VCPU %u: "
+				 "trap=HV_DECREMENTER pc=0x20 msr=0x0, ceded=0\n",
+				 v, v, 4000 * n + 2000 * v - 500, v, v, v, 4000 * n + 2000 * v, v);
+	lift_text(&f, text.s, 0);
+	assert_int_equal(f.facts.l1_hz, 250);
+	assert_true(f.facts.hz_assumed);
+	/* From the first event, at 3.5 ms of 4: the first ticks at 0, the second at 2. */
+	assert_non_null(strstr(f.native, "\nvcpu 0 at 0 tick 500000\n"));
+	assert_non_null(strstr(f.native, "\nvcpu 1 at 2000000 tick 2500000\n"));
+	text_free(&text);
+	done(&f);
 }
 
 /* Between turns that didn't enter a thread doesn't stand still for 100 us of its own will. */
@@ -183,9 +232,9 @@ static void a_gap_parts_late_turns(void **state)
 	struct fixture f;
 
 	lift_text(&f, text, 0);
-	assert_string_equal(intents(&f), "0 hcall H_LOGICAL_CI_LOAD\n0 late 101000 3000\n"
-			    "0 away 104000 100000\n0 late 204000 1000\nend 205000\n");
-	mem_free(f.mem);
+	assert_string_equal(intents(&f), "0 hcall H_LOGICAL_CI_LOAD\n0 late 101000 3000 2\n"
+			    "0 away 104000 100000\n0 late 204000 1000 1\nend 205000\n");
+	done(&f);
 }
 
 /*
@@ -203,9 +252,10 @@ static void a_turn_that_outlasts_a_tick_shows_how_late(void **state)
 	lift_text(&f, text, 250);
 	assert_string_equal(intents(&f),
 			    "0 overrun 1100000 5000000\n0 compute 11800000\nend 15000000\n");
-	assert_non_null(strstr(f.native, "\nl1-hz 250\nl1-tick 1000000\n"));
+	assert_non_null(strstr(f.native, "\nl1-hz 250\n"));
+	assert_non_null(strstr(f.native, "\nvcpu 0 at 0 tick 1000000\n"));
 	assert_int_equal(f.lifted.count[TRACE_X_OVERRUN], 1);
-	mem_free(f.mem);
+	done(&f);
 }
 
 /*
@@ -227,7 +277,7 @@ static void a_grid_has_to_show(void **state)
 		assert_int_equal(f.facts.grid_start_ns, 1000000);
 		assert_int_equal(strstr(f.native, "which the trace doesn't show") != NULL, n < 7);
 		assert_int_equal(f.lifted.count[TRACE_X_HDEC_GRID], n < 7 ? 0 : 7);
-		mem_free(f.mem);
+		done(&f);
 	}
 	text_free(&text);
 }
@@ -243,7 +293,7 @@ static void an_hcall_without_its_event_is_kept_in_doubt(void **state)
 	assert_string_equal(intents(&f),
 			    "0 hcall unknown ?\n0 other H_EMUL_ASSIST\nend 300000\n");
 	assert_int_equal(f.lifted.count[TRACE_X_HCALL_UNNAMED], 1);
-	mem_free(f.mem);
+	done(&f);
 }
 
 static void nestedv2_idle_is_idle(void **state)
@@ -262,7 +312,7 @@ static void nestedv2_idle_is_idle(void **state)
 	/* 218 cedes become one idle period a vCPU. */
 	assert_int_equal(f.lifted.count[TRACE_X_MERGED], 2);
 	assert_int_equal(f.lifted.count[TRACE_X_IDLE_UNKNOWN], 2);
-	mem_free(f.mem);
+	done(&f);
 }
 
 static void nestedv1_sleeps_end_by_timers_and_interrupts(void **state)
@@ -278,7 +328,7 @@ static void nestedv1_sleeps_end_by_timers_and_interrupts(void **state)
 	assert_int_equal(f.lifted.count[TRACE_X_FAULT], 47);
 	assert_int_equal(f.lifted.count[TRACE_X_HDEC_GRID] + f.lifted.count[TRACE_X_HDEC_OFF] +
 			 f.lifted.count[TRACE_X_NOT_ENTERED], 368);
-	mem_free(f.mem);
+	done(&f);
 }
 
 static void hcalls_keep_their_names(void **state)
@@ -289,7 +339,7 @@ static void hcalls_keep_their_names(void **state)
 	assert_int_equal(f.lifted.count[TRACE_X_HCALL], 82);
 	assert_int_equal(f.lifted.doubts, 0);
 	assert_non_null(strstr(f.native, "0 hcall H_GET_TERM_CHAR\n"));
-	mem_free(f.mem);
+	done(&f);
 }
 
 int main(void)
@@ -298,6 +348,8 @@ int main(void)
 		cmocka_unit_test(a_policy_that_blocks),
 		cmocka_unit_test(a_policy_that_spins),
 		cmocka_unit_test(long_gaps_are_the_hosts),
+		cmocka_unit_test(a_spin_may_begin_before_the_capture),
+		cmocka_unit_test(two_grids_are_not_a_faster_one),
 		cmocka_unit_test(a_gap_parts_late_turns),
 		cmocka_unit_test(a_turn_that_outlasts_a_tick_shows_how_late),
 		cmocka_unit_test(a_grid_has_to_show),

@@ -18,7 +18,6 @@ static const char good[] =
 	"floor 27000\n"
 	"spin 150000\n"
 	"l1-hz 250\n"
-	"l1-tick 1500000\n"
 	"host recorded\n"
 	"assume one\n"
 	"assume two\n"
@@ -27,7 +26,7 @@ static const char good[] =
 	"0 compute 8205000\n"
 	"0 fault data\n"
 	"0 fault inst\n"
-	"vcpu 4095 at 17\n"
+	"vcpu 4095 at 17 tick 1500000\n"
 	"4095 timer 2312000\n"
 	"0 idle\n"
 	"4095 hcall H_PUT_TERM_CHAR\n"
@@ -36,6 +35,7 @@ static const char good[] =
 	"0 host H_VIRT 5\n"
 	"0 other H_EMUL_ASSIST ?\n"
 	"0 late 101000 3000\n"
+	"0 late 201000 3000 2\n"
 	"0 away 7 4294967295\n"
 	"0 overrun 8 9000000\n"
 	"end 190388000\n";
@@ -63,14 +63,15 @@ static void what_is_read_is_written_again(void **state)
 		doubts += i.doubt;
 	}
 	assert_int_equal(got, 0);
-	assert_int_equal(count, 13);
+	assert_int_equal(count, 14);
 	assert_true(n->head.host_recorded);
 	assert_int_equal(doubts, 1);
 	assert_string_equal(n->head.source.s, "by hand");
 	assert_string_equal(n->head.assume.s, "one\ntwo");
 	assert_int_equal(n->head.spin_ns, 150000);
 	assert_int_equal(n->head.l1_hz, 250);
-	assert_int_equal(n->head.l1_tick_ns, 1500000);
+	assert_int_equal(n->tick[4095], 1500000);
+	assert_int_equal(n->tick[0], 0);
 	assert_int_equal(n->head.end_ns, 190388000);
 	assert_int_equal(n->vcpus, 4096);
 	assert_int_equal(n->at[4095], 17);
@@ -98,7 +99,13 @@ static void wrong_lines_name_their_line(void **state)
 		{ "hvsim-trace 1\nclock tb\n", "clock must be 'ns'" },
 		{ "hvsim-trace 1\nflor 5\n", "did you mean 'floor'?" },
 		{ "hvsim-trace 1\nhost guessed\n", "host must be 'recorded'" },
-		{ "hvsim-trace 1\nvcpu 0\n0 late 5\n", "must be 'VCPU late NS SPAN'" },
+		{ "hvsim-trace 1\nvcpu 0\n0 late 5\n", "must be 'VCPU late NS SPAN [TURNS]'" },
+		{ "hvsim-trace 1\nvcpu 0\n0 late 5 6 7 8\n", "must be 'VCPU late NS SPAN [TURNS]'" },
+		{ "hvsim-trace 1\nvcpu 0\n0 late 5 6 x\n", "must be 'VCPU late NS SPAN [TURNS]'" },
+		{ "hvsim-trace 1\nvcpu 0 at\n", "'vcpu N at NS tick NS'" },
+		{ "hvsim-trace 1\nvcpu 0 tick 5\n", "'vcpu N at NS tick NS'" },
+		{ "hvsim-trace 1\nvcpu 0 at 5 tick\n", "'vcpu N at NS tick NS'" },
+		{ "hvsim-trace 1\nvcpu 0 at 5 tick 6 7\n", "'vcpu N at NS tick NS'" },
 		{ "hvsim-trace 1\nvcpu 0\n0 away 5 4294967296\n", "must be 'VCPU away NS SPAN'" },
 		{ "hvsim-trace 1\nfloor x\n", "whole number" },
 	};
@@ -162,7 +169,7 @@ static void packed_files_are_read(void **state)
 			of_4095 += i.vcpu == 4095;
 		}
 		assert_false(err.set);
-		assert_int_equal(of_0, 10);
+		assert_int_equal(of_0, 11);
 		assert_int_equal(of_4095, 3);
 		assert_int_equal(n->at[4095], 17);
 		digest[s] = digest_end(&n->digest);
@@ -193,8 +200,9 @@ static void lines_as_written_are_read_at_once(void **state)
 		{ "7 fault instr\n", false },
 		{ "7 ipi 4095\n", true },
 		{ "7 ipi 4096\n", false },
-		{ "7 late 5 4294967295\n", true },
-		{ "7 late 5 4294967296\n", false },
+		{ "7 away 5 4294967295\n", true },
+		{ "7 away 5 4294967296\n", false },
+		{ "7 late 5 6\n", false }, /* rare */
 		{ "7 hcall LAST\n", true },
 		{ "7 hcall LASTS\n", false },
 		{ "7 hcall OTHER\n", false },

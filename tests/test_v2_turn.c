@@ -289,12 +289,13 @@ static void a_timer_due_while_l1_works_costs_no_turn(void **state)
 		{ .kind = GUEST_I_COMPUTE, .cycles = 1000 }, { .kind = GUEST_I_HCALL },
 		{ .kind = GUEST_I_COMPUTE, .cycles = 1000 },
 	};
+	static const uint64_t tick[] = { 9800, 10700 };
 
 	for (unsigned n = 0; n < 2; n++) {
 		struct machine m = { .plan = { { plan, N(plan) } } };
 
 		set_up(&m, 1, 1);
-		m.s.l1_tick_at = n ? 10700 : 9800;
+		m.s.l1_tick_at = &tick[n];
 		v2_run(&m.s, &m.r);
 		assert_int_equal(m.r.total.not_entered, n);
 		assert_int_equal(m.r.total.exits[V2_TRAP_HDEC], n);

@@ -77,14 +77,16 @@ static int tell(struct args *a, const struct trace_lifted *l, const struct trace
 
 static int run(struct args *a)
 {
-	struct trace_facts facts;
+	struct trace_facts facts = { 0 };
 	struct trace_lifted lifted;
 	struct trace_reader *r;
 	struct trace_sink *sink;
 	int status = -1;
 
-	if (read_facts(a, &facts) < 0 || !(r = cmd_trace_open(&a->read)))
+	if (read_facts(a, &facts) < 0 || !(r = cmd_trace_open(&a->read))) {
+		trace_facts_done(&facts);
 		return cmd_fail(&a->read.err);
+	}
 	sink = trace_sink_open(a->out, trace_pack_by_name(a->out), &a->read.err);
 	if (sink)
 		status = trace_lift(&lifted, r, &a->read.limits, &facts, sink, &a->read.err);
@@ -95,6 +97,7 @@ static int run(struct args *a)
 	if (status == 0)
 		status = tell(a, &lifted, &facts, &r->problems);
 	cmd_trace_close(r);
+	trace_facts_done(&facts);
 	return status < 0 ? cmd_fail(&a->read.err) : EXIT_GOOD;
 }
 

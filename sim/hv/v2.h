@@ -92,6 +92,7 @@ struct v2_arrival {
 	uint64_t at, span; /* cycles */
 	uint8_t kind;      /* enum v2_arrival_kind */
 	uint8_t trap;      /* enum v2_trap */
+	uint32_t turns;    /* V2_A_LATE: that don't enter in `span`; 0: as many as fit */
 	uint32_t order;    /* of those at one cycle */
 };
 
@@ -108,7 +109,7 @@ struct v2_setup {
 	uint32_t smt;                   /* L1 CPUs a core; CPU c is on core c / smt */
 	struct smt_rule smt_rule;
 	uint64_t l1_tick_period;        /* cycles of L1's HZ */
-	uint64_t l1_tick_at;            /* a cycle at which it ticks; 0: drawn from the seed */
+	const uint64_t *l1_tick_at;     /* [l1_cpus]: a cycle at which each ticks; NULL or 0: the seed's */
 	uint64_t slice, wake_granularity; /* L1's scheduler, cycles */
 	uint32_t timer_late;            /* per mille of L1's timer interrupts that come late, */
 	uint64_t timer_lateness;        /* by so many cycles on average (exponential) */

@@ -80,6 +80,7 @@ void v2_arrive_event(struct v2_sim *sim, struct vcpu *v)
 		break;
 	case V2_A_LATE:
 		v->late += a->span;
+		v->late_turn = a->turns ? a->span / a->turns : 0;
 		v->late_until = on_a_cpu(v) ? V2_NEVER : sim->now + a->span;
 		break;
 	case V2_A_AWAY:

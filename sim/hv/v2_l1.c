@@ -33,11 +33,13 @@ void v2_l1_init(struct v2_sim *sim, struct l1_cpu *cpu, uint32_t index)
 	cpu->room = index < vcpus ? (vcpus - index + cpus - 1) / cpus : 0;
 	cpu->queue = mem_zalloc(cpu->room, sizeof(*cpu->queue));
 	cpu->lateness = draw_lateness(sim, cpu);
+	cpu->tick_phase = sim->s->l1_tick_at && sim->s->l1_tick_at[index] ?
+		sim->s->l1_tick_at[index] % sim->s->l1_tick_period : sim->l1_tick_phase;
 }
 
-static uint64_t tick_after(const struct v2_sim *sim, uint64_t now)
+static uint64_t tick_after(const struct v2_sim *sim, const struct l1_cpu *cpu, uint64_t now)
 {
-	uint64_t period = sim->s->l1_tick_period, phase = sim->l1_tick_phase;
+	uint64_t period = sim->s->l1_tick_period, phase = cpu->tick_phase;
 
 	return now < phase ? phase : phase + ((now - phase) / period + 1) * period;
 }
@@ -95,7 +97,7 @@ static void run_on(struct v2_sim *sim, struct l1_cpu *cpu, struct vcpu *v)
 	cpu->slice_start = sim->now;
 	cpu->need_resched = false;
 	if (cpu->next_tick == V2_NEVER)
-		cpu->next_tick = tick_after(sim, sim->now);
+		cpu->next_tick = tick_after(sim, cpu, sim->now);
 	v2_set_activity(sim, cpu, SMT_ACTIVE);
 	v2_phase_work(sim, v, PH_WAKE, V2_L1_WAKE, 0, 0);
 }
@@ -173,7 +175,7 @@ void v2_l1_timer_interrupt(struct v2_sim *sim, struct l1_cpu *cpu)
 	cpu->interrupts++;
 	cpu->lateness = draw_lateness(sim, cpu);
 	if (cpu->next_tick <= sim->now) {
-		cpu->next_tick = tick_after(sim, sim->now);
+		cpu->next_tick = tick_after(sim, cpu, sim->now);
 		decide_resched(sim, cpu, sim->s->slice);
 	}
 	fire_host_timers(sim, cpu);

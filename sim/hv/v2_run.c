@@ -186,11 +186,22 @@ void v2_phase_work(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, enum
 	const uint64_t *cost = sim->s->cost;
 
 	v->path = path;
+	v->phase_cost = cost[path];
 	v->gets = gets;
 	v->sets = sets;
 	v->r.sets += sets;
 	start(sim, v, phase, cost[path] + gets * cost[V2_GSB_GET] + sets * cost[V2_GSB_SET],
 	      V2_NEVER, SMT_ACTIVE);
+}
+
+/* A path that takes so long as was recorded, with whatever it had to ask for. */
+void v2_phase_recorded(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, enum v2_path path,
+		       uint64_t cycles)
+{
+	v->path = path;
+	v->phase_cost = cycles;
+	v->gets = v->sets = 0;
+	start(sim, v, phase, cycles, V2_NEVER, SMT_ACTIVE);
 }
 
 /* Begin to wait, off the CPU. */
@@ -217,7 +228,7 @@ static uint64_t account_hcalls(struct v2_sim *sim, struct vcpu *v)
 
 static void account_path(struct v2_sim *sim, struct vcpu *v)
 {
-	uint64_t cost = sim->s->cost[v->path];
+	uint64_t cost = v->phase_cost;
 
 	if (v->done < v->todo) {
 		v->r.cycles[V2_CUT] += v->elapsed;
@@ -330,8 +341,7 @@ void v2_run(const struct v2_setup *s, struct v2_result *result)
 	dlq_init(&sim.deadlines, s->vcpus + s->l1_cpus + (s->arrivals ? s->vcpus : 0));
 	sim.watched = s->observer && (s->observer->pending || s->observer->path ||
 				      s->observer->state);
-	sim.l1_tick_phase = s->l1_tick_at ? s->l1_tick_at % s->l1_tick_period
-					  : rnd_below(&phase, 0, s->l1_tick_period);
+	sim.l1_tick_phase = rnd_below(&phase, 0, s->l1_tick_period);
 	sim.vcpu = mem_zalloc(s->vcpus, sizeof(*sim.vcpu));
 	sim.cpu = mem_zalloc(s->l1_cpus, sizeof(*sim.cpu));
 	fill_rates(&sim);

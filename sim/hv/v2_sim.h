@@ -40,6 +40,7 @@ struct vcpu {
 	uint32_t rate;               /* per mille of an undisturbed thread */
 	uint64_t until;              /* absolute end that work does not move, or V2_NEVER */
 	enum v2_path path;           /* of a priced phase */
+	uint64_t phase_cost;         /* what that path costs, state hcalls left out */
 	uint32_t gets, sets;         /* state hcalls made in the phase */
 	/* the turn */
 	enum v2_trap trap;
@@ -56,6 +57,7 @@ struct vcpu {
 	bool started;                /* it exists */
 	size_t next_arrival;
 	uint64_t late, away;         /* to come: lateness of L1's timer, time without a CPU */
+	uint64_t late_turn;          /* cycles of a turn that doesn't enter while L1 is late, as recorded; or 0 */
 	uint64_t late_until;         /* when `late` is nobody's any more */
 	uint64_t overrun;            /* to come: lateness of L1's timer in the guest */
 	uint64_t host_timer;         /* V2_NEVER when it isn't running */
@@ -71,6 +73,7 @@ struct l1_cpu {
 	struct vcpu *current;        /* NULL: idle */
 	enum smt_activity activity;
 	uint32_t threads[SMT_ACTIVITIES]; /* of a core's first CPU: how many of the core do each */
+	uint64_t tick_phase;
 	uint64_t next_tick;          /* V2_NEVER while idle (NO_HZ) */
 	uint64_t slice_start;
 	bool need_resched;
@@ -89,7 +92,7 @@ struct v2_sim {
 	/* Per mille of an undisturbed thread, by how many siblings idle, poll and execute. */
 	uint32_t rate[SMT_THREADS_MAX][SMT_THREADS_MAX][SMT_THREADS_MAX];
 	bool watched;                /* an observer wants more than exits and timers */
-	uint64_t l1_tick_phase;
+	uint64_t l1_tick_phase;      /* of CPUs whose own isn't known */
 	struct vcpu *vcpu;
 	struct l1_cpu *cpu;
 };
@@ -97,6 +100,8 @@ struct v2_sim {
 /* v2_run.c: phases and their progress */
 void v2_phase_work(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, enum v2_path path,
 		   uint32_t gets, uint32_t sets);
+void v2_phase_recorded(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, enum v2_path path,
+		       uint64_t cycles);
 void v2_phase_wait(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase);
 void v2_phase_start(struct v2_sim *sim, struct vcpu *v, enum v2_phase phase, uint64_t work,
 		    uint64_t until);

@@ -74,19 +74,46 @@ static uint32_t look_at_dec(struct v2_sim *sim, struct vcpu *v)
 	return gets;
 }
 
+/*
+ * The rest of a turn that doesn't enter. Where a recording says how long such turns took, they take
+ * as long again, from ENTER on.
+ */
+static void not_entered(struct v2_sim *sim, struct vcpu *v)
+{
+	uint64_t enter = sim->s->cost[V2_L1_ENTER];
+	uint32_t gets = look_at_dec(sim, v);
+
+	if (v->late_turn)
+		v2_phase_recorded(sim, v, PH_NOT_ENTERED, V2_L1_NOT_ENTERED,
+				  v->late_turn > enter ? v->late_turn - enter : 1);
+	else
+		v2_phase_work(sim, v, PH_NOT_ENTERED, V2_L1_NOT_ENTERED, gets, 0);
+}
+
+/* The first of the turns that a recording counts has had its ENTER. */
+static uint64_t late_from_here(const struct v2_sim *sim, const struct vcpu *v)
+{
+	uint64_t enter = sim->s->cost[V2_L1_ENTER];
+
+	if (!v->late_turn)
+		return v->late;
+	return v->late > enter ? v->late - enter : 0;
+}
+
 /* Steps 5 and 6: no entry when L1's timer is due; it is the time limit otherwise. */
 static void enter_or_not(struct v2_sim *sim, struct vcpu *v)
 {
 	if (v->late && sim->now <= v->late_until)
-		v2_l1_be_late(sim, &sim->cpu[v->cpu], v->late);
+		v2_l1_be_late(sim, &sim->cpu[v->cpu], late_from_here(sim, v));
 	v->late = 0;
 	v->limit = v2_l1_next_timer(sim, &sim->cpu[v->cpu]);
 	v->overdue = false;
 	if (sim->now >= v->limit) {
 		v->trap = V2_TRAP_HDEC;
-		v2_phase_work(sim, v, PH_NOT_ENTERED, V2_L1_NOT_ENTERED, look_at_dec(sim, v), 0);
+		not_entered(sim, v);
 		return;
 	}
+	v->late_turn = 0;
 	v->valid = 0;
 	v2_phase_work(sim, v, PH_FLUSH, V2_L1_FLUSH, 0, v->wide_dirty);
 	v->wide_dirty = false;

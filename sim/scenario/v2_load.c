@@ -225,6 +225,16 @@ static int load_workload(struct mem *mem, const struct scn_v2 *v, const struct s
 	return 0;
 }
 
+/* A CPU of L1 ticks as that of the first vCPU that it runs here did. */
+static const uint64_t *tick_times(struct mem *mem, const struct scn_v2_trace *t, uint32_t cpus)
+{
+	uint64_t *at = mem_alloc(mem, cpus, sizeof(*at));
+
+	for (uint32_t i = 0; i < cpus && i < t->vcpus; i++)
+		at[i] = t->l1_tick_at[i];
+	return at;
+}
+
 /*
  * What a trace says beside the plans. A spurious wake-up takes as long as it
  * did: what this model's own turn costs is a part of that. vCPUs beyond those
@@ -243,7 +253,7 @@ static void take_trace(struct mem *mem, const struct scn_v2_trace *t, struct v2_
 	s->guest.recorded = t->host_recorded;
 	if (t->host_recorded)
 		s->timer_lateness = 0;
-	s->l1_tick_at = t->l1_tick_at;
+	s->l1_tick_at = tick_times(mem, t, s->l1_cpus);
 }
 
 static int load_topology(const struct scn_v2 *v, const struct cpu_model *m,

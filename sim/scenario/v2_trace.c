@@ -72,6 +72,7 @@ static struct v2_arrival arrival_of(const struct trace_native *n, const struct t
 		a.trap = host_trap(n, i);
 	else
 		a.span = clk_ns_cycles(clock, i->target);
+	a.turns = i->turns;
 	return a;
 }
 
@@ -193,12 +194,14 @@ static struct scn_v2_trace *make(struct mem *mem, struct loading *l)
 	t->end = clk_ns_cycles(l->clock, h->end_ns);
 	t->spin = clk_ns_cycles(l->clock, h->spin_ns);
 	t->l1_hz = (int64_t)h->l1_hz;
-	t->l1_tick_at = clk_ns_cycles(l->clock, h->l1_tick_ns);
 	t->host_recorded = h->host_recorded;
 	t->plan = mem_alloc(mem, t->vcpus, sizeof(*t->plan));
 	t->arrivals = mem_alloc(mem, t->vcpus, sizeof(*t->arrivals));
-	for (uint32_t v = 0; v < t->vcpus; v++)
+	t->l1_tick_at = mem_alloc(mem, t->vcpus, sizeof(*t->l1_tick_at));
+	for (uint32_t v = 0; v < t->vcpus; v++) {
 		keep(mem, l, v, t);
+		t->l1_tick_at[v] = clk_ns_cycles(l->clock, l->native->tick[v]);
+	}
 	return t;
 }
 

@@ -18,7 +18,7 @@ struct scn_v2_trace {
 	uint64_t end;                      /* its length, cycles; 0: the file doesn't say */
 	uint64_t spin;                     /* cycles; 0: likewise */
 	int64_t l1_hz;                     /* 0: likewise */
-	uint64_t l1_tick_at;               /* cycles; 0: likewise */
+	uint64_t *l1_tick_at;              /* [vcpus]: when the CPU of each ticks, cycles; 0: likewise */
 	bool host_recorded;                /* arrivals hold what its host did */
 	struct guest_plan *plan;           /* one a vCPU */
 	struct v2_arrivals *arrivals;      /* likewise */

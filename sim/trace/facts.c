@@ -22,6 +22,7 @@ struct seen {
 	bool spinning;        /* it came straight back from one, with an exception pending */
 	uint64_t pending;     /* exceptions, at the entry of the turn that ended last */
 	bool failed;          /* that turn didn't enter */
+	uint32_t bins[RATES][BINS]; /* HV_DECREMENTER exits by their place in each rate's period */
 };
 
 struct sampler {
@@ -32,7 +33,7 @@ struct sampler {
 	struct hist spin;     /* in the guest, from such a wake-up to the next cede */
 	struct hist back;     /* and from the cede back into the guest */
 	struct hist hdec;     /* entered turns that HV_DECREMENTER ended */
-	uint64_t bins[RATES][BINS];
+	uint32_t bins[RATES][BINS]; /* of all vCPUs */
 };
 
 static struct seen *seen_of(struct sampler *s, const struct trace_vcpu *v)
@@ -60,13 +61,16 @@ static void see_turn(struct sampler *s, const struct trace_event *ev, const stru
 	uint64_t ns = step->exit_ns - step->enter_ns;
 
 	if (step->how == TRACE_UNPAIRED) {
-		*v = (struct seen){ 0 };
+		v->stretch = v->pending = 0;
+		v->spinning = v->failed = false;
 		return;
 	}
 	if (is_hdec(s, ev) && !(step->how == TRACE_NOT_ENTERED && v->failed)) {
 		s->f->grid_n++;
-		for (unsigned r = 0; r < RATES; r++)
+		for (unsigned r = 0; r < RATES; r++) {
 			s->bins[r][bin_of(ev->ns, rates[r])]++;
+			v->bins[r][bin_of(ev->ns, rates[r])]++;
+		}
 	}
 	v->failed = step->how == TRACE_NOT_ENTERED;
 	if (v->failed)
@@ -99,17 +103,23 @@ static void see_gap(struct sampler *s, const struct trace_step *step)
 	s->f->straight_ext += v->spinning && (v->pending & TRACE_PEXCP_EXT);
 }
 
-/* The most exits in any quarter of the period, and where that quarter begins. */
-static uint64_t best_quarter(const uint64_t *bins, unsigned *start)
+static uint64_t in_quarter(const uint32_t *bins, unsigned start)
 {
-	uint64_t best = 0;
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < WINDOW; i++)
+		sum += bins[(start + i) % BINS];
+	return sum;
+}
+
+/* The most exits in any quarter of the period, and where that quarter begins. */
+static uint64_t best_quarter(const uint32_t *bins, unsigned *start)
+{
+	uint64_t best = 0, sum;
 
 	*start = 0;
 	for (unsigned b = 0; b < BINS; b++) {
-		uint64_t sum = 0;
-
-		for (unsigned i = 0; i < WINDOW; i++)
-			sum += bins[(b + i) % BINS];
+		sum = in_quarter(bins, b);
 		if (sum > best) {
 			best = sum;
 			*start = b;
@@ -136,11 +146,41 @@ static bool turns_fit(const struct hist *hdec, uint64_t hz)
 }
 
 /* A tick is never early: it is due where the quarter's first exits are. */
-static unsigned first_of(const uint64_t *bins, unsigned start)
+static unsigned first_of(const uint32_t *bins, unsigned start)
 {
 	while (!bins[start % BINS])
 		start++;
 	return start % BINS;
+}
+
+static unsigned index_of_rate(uint64_t hz)
+{
+	unsigned r = 0;
+
+	while (r < RATES && rates[r] != hz)
+		r++;
+	return r;
+}
+
+/*
+ * CPUs of L1 may tick at different times of the usual period, which looks like one grid of a
+ * fraction of it. But 1,000 Hz fills all four parts of 4 ms, and two such grids two of them.
+ */
+static bool fills_usual(const struct sampler *s, unsigned r, unsigned start)
+{
+	unsigned parts = (unsigned)(rates[r] / TRACE_L1_HZ), filled = 0;
+	const uint32_t *bins = s->bins[index_of_rate(TRACE_L1_HZ)];
+
+	if (parts < 2 || rates[r] % TRACE_L1_HZ)
+		return true;
+	for (unsigned p = 0; p < parts; p++) {
+		uint32_t sum = 0;
+
+		for (unsigned i = 0; i < WINDOW / parts; i++)
+			sum += bins[(start / parts + p * (BINS / parts) + i) % BINS];
+		filled += sum != 0;
+	}
+	return filled * 2 > parts;
 }
 
 /* How well a rate fits; 0: it doesn't. *start: where its best quarter begins. */
@@ -148,17 +188,36 @@ static uint64_t fits(const struct sampler *s, unsigned r, unsigned *start)
 {
 	uint64_t on = best_quarter(s->bins[r], start);
 
-	return is_grid(on, s->f->grid_n) && turns_fit(&s->hdec, rates[r]) ? on : 0;
+	return is_grid(on, s->f->grid_n) && turns_fit(&s->hdec, rates[r]) &&
+	       fills_usual(s, r, *start) ? on : 0;
+}
+
+/* Its own quarter where that holds more of its exits than everybody's does. */
+static uint64_t phase_of(const struct sampler *s, const struct seen *v, unsigned r, unsigned start)
+{
+	unsigned own;
+
+	if (best_quarter(v->bins[r], &own) > in_quarter(v->bins[r], start))
+		start = first_of(v->bins[r], own);
+	else
+		start = first_of(s->bins[r], start);
+	return NS_PER_S / rates[r] * start / BINS;
 }
 
 static void take_rate(struct sampler *s, unsigned r)
 {
+	struct trace_facts *f = s->f;
 	unsigned start;
 
-	s->f->l1_hz = rates[r];
-	s->f->grid_on = best_quarter(s->bins[r], &start);
-	if (s->f->grid_on)
-		s->f->grid_start_ns = NS_PER_S / rates[r] * first_of(s->bins[r], start) / BINS;
+	f->l1_hz = rates[r];
+	f->grid_on = best_quarter(s->bins[r], &start);
+	if (!f->grid_on)
+		return;
+	f->grid_start_ns = NS_PER_S / rates[r] * first_of(s->bins[r], start) / BINS;
+	f->vcpu_start_ns = mem_zalloc(s->n, sizeof(*f->vcpu_start_ns));
+	f->vcpus = s->n;
+	for (size_t i = 0; i < s->n; i++)
+		f->vcpu_start_ns[i] = phase_of(s, &s->v[i], r, start);
 }
 
 /* The rate that fits best, or the one said, or else the usual one, in its best quarter as well. */
@@ -175,9 +234,8 @@ static void find_grid(struct sampler *s, uint64_t l1_hz)
 		found = r;
 	}
 	s->f->hz_assumed = !l1_hz && found == RATES;
-	for (unsigned r = 0; r < RATES && found == RATES; r++)
-		if (rates[r] == (l1_hz ? l1_hz : TRACE_L1_HZ))
-			found = r;
+	if (found == RATES)
+		found = index_of_rate(l1_hz ? l1_hz : TRACE_L1_HZ);
 	take_rate(s, found);
 }
 
@@ -235,4 +293,10 @@ int trace_facts_read(struct trace_facts *f, struct trace_reader *reader,
 	free(s.v);
 	trace_turns_done(&s.turns);
 	return got < 0 ? -1 : trace_reader_check(reader, err);
+}
+
+void trace_facts_done(struct trace_facts *f)
+{
+	free(f->vcpu_start_ns);
+	*f = (struct trace_facts){ 0 };
 }

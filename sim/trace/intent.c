@@ -17,7 +17,7 @@ const struct trace_native_kind trace_native_kinds[TRACE_I_KINDS] = {
 	[TRACE_I_IRQ] = { "irq", TRACE_ARGS_NS, "irq NS" },
 	[TRACE_I_HOST] = { "host", TRACE_ARGS_NAME_NS, "host NAME NS" },
 	[TRACE_I_OTHER] = { "other", TRACE_ARGS_NAME, "other NAME" },
-	[TRACE_I_LATE] = { "late", TRACE_ARGS_SPAN, "late NS SPAN" },
+	[TRACE_I_LATE] = { "late", TRACE_ARGS_LATE, "late NS SPAN [TURNS]" },
 	[TRACE_I_AWAY] = { "away", TRACE_ARGS_SPAN, "away NS SPAN" },
 	[TRACE_I_OVERRUN] = { "overrun", TRACE_ARGS_SPAN, "overrun NS SPAN" },
 };
@@ -85,10 +85,10 @@ static int name_of(struct trace_native *n, const char *s, struct trace_intent *i
 static int arguments(struct trace_native *n, enum trace_native_args args, char **w,
 		     unsigned count, struct trace_intent *i, struct err *err)
 {
-	static const unsigned counts[] = { 0, 1, 1, 1, 1, 2, 2 };
+	static const unsigned counts[] = { 0, 1, 1, 1, 1, 2, 2, 2 };
 	uint64_t v;
 
-	if (count != counts[args])
+	if (count != counts[args] && !(args == TRACE_ARGS_LATE && count == 3))
 		return 0;
 	switch (args) {
 	case TRACE_ARGS_NONE:
@@ -109,6 +109,11 @@ static int arguments(struct trace_native *n, enum trace_native_args args, char *
 			return 0;
 		i->target = (uint32_t)v;
 		return 1;
+	case TRACE_ARGS_LATE:
+		if (count == 3 && !trace_native_number(w[2], UINT32_MAX, &v))
+			return 0;
+		i->turns = count == 3 ? (uint32_t)v : 0;
+		/* fall through */
 	case TRACE_ARGS_SPAN:
 		if (!trace_native_number(w[0], TRACE_NS_MAX, &i->ns) ||
 		    !trace_native_number(w[1], UINT32_MAX, &v))
@@ -192,7 +197,7 @@ static char *put_word(char *p, const char *s)
 
 void trace_native_put(struct text *out, const struct trace_intent *i, const char *name)
 {
-	char line[3 * 21 + TRACE_WORD_LEN + 16];
+	char line[4 * 21 + TRACE_WORD_LEN + 16];
 	char *p = put_number(line, i->vcpu);
 
 	p = put_word(p, trace_native_kinds[i->kind].name);
@@ -212,6 +217,7 @@ void trace_native_put(struct text *out, const struct trace_intent *i, const char
 	case TRACE_ARGS_FAULT:
 		p = put_word(p, i->target ? "inst" : "data");
 		break;
+	case TRACE_ARGS_LATE:
 	case TRACE_ARGS_SPAN:
 		*p++ = ' ';
 		p = put_number(p, i->ns);
@@ -220,6 +226,10 @@ void trace_native_put(struct text *out, const struct trace_intent *i, const char
 		*p++ = ' ';
 		p = put_number(p, i->target);
 		break;
+	}
+	if (i->turns) {
+		*p++ = ' ';
+		p = put_number(p, i->turns);
 	}
 	if (i->doubt)
 		p = put_word(p, "?");
@@ -253,8 +263,6 @@ void trace_native_put_head(struct text *out, const struct trace_native_head *hea
 		text_add(out, "spin %llu\n", (unsigned long long)head->spin_ns);
 	if (head->l1_hz)
 		text_add(out, "l1-hz %llu\n", (unsigned long long)head->l1_hz);
-	if (head->l1_tick_ns)
-		text_add(out, "l1-tick %llu\n", (unsigned long long)head->l1_tick_ns);
 	if (head->host_recorded)
 		text_add(out, "host recorded\n");
 	if (head->end_ns)
@@ -263,9 +271,13 @@ void trace_native_put_head(struct text *out, const struct trace_native_head *hea
 		put_text(out, "assume", head->assume.s);
 }
 
-void trace_native_put_vcpu(struct text *out, uint32_t vcpu, uint64_t at_ns, const char *note)
+void trace_native_put_vcpu(struct text *out, uint32_t vcpu, uint64_t at_ns, uint64_t tick_ns,
+			   const char *note)
 {
 	if (note)
 		text_add(out, "# %s\n", note);
-	text_add(out, "vcpu %u at %llu\n", vcpu, (unsigned long long)at_ns);
+	text_add(out, "vcpu %u at %llu", vcpu, (unsigned long long)at_ns);
+	if (tick_ns)
+		text_add(out, " tick %llu", (unsigned long long)tick_ns);
+	text_add(out, "\n");
 }

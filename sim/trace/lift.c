@@ -26,6 +26,7 @@ struct guest_cpu {
 	uint64_t stretch_from;/* when it began: its turns may lie apart */
 	uint64_t work;        /* not yet written */
 	uint64_t late_from, late_to; /* the run of turns that didn't enter; late_to 0: none */
+	uint32_t late_turns;         /* how many they are */
 };
 
 struct lifter {
@@ -50,6 +51,25 @@ static uint32_t trap_of(const struct lifter *x, uint32_t cause)
 	return x->turns.reader->parser.causes.w[cause].value;
 }
 
+static uint64_t period_of(const struct trace_facts *f)
+{
+	return NS_PER_S / f->l1_hz;
+}
+
+/* How long after the last tick of the vCPU's CPU that is. */
+static uint64_t since_tick(const struct trace_facts *f, uint32_t vcpu, uint64_t ns)
+{
+	uint64_t period = period_of(f);
+	uint64_t start = vcpu < f->vcpus ? f->vcpu_start_ns[vcpu] : f->grid_start_ns;
+
+	return (ns % NS_PER_S % period + period - start % period) % period;
+}
+
+static uint64_t tick_after_start(const struct lifter *x, uint32_t vcpu)
+{
+	return period_of(x->f) - since_tick(x->f, vcpu, x->start);
+}
+
 static struct guest_cpu *cpu_of(struct lifter *x, const struct trace_vcpu *v, uint64_t now)
 {
 	struct guest_cpu *c;
@@ -64,7 +84,8 @@ static struct guest_cpu *cpu_of(struct lifter *x, const struct trace_vcpu *v, ui
 		c->known = true;
 		x->l->vcpus++;
 		snprintf(note, sizeof(note), "vCPU %u, thread %lld", v->vcpu, (long long)v->tid);
-		trace_native_put_vcpu(&x->out, v->index, now - x->start, note);
+		trace_native_put_vcpu(&x->out, v->index, now - x->start,
+				      x->f->grid_n ? tick_after_start(x, v->index) : 0, note);
 	}
 	return c;
 }
@@ -84,16 +105,22 @@ static const char *one_word(const char *s, char *buf, size_t n)
 	return buf;
 }
 
+static void put_intent(struct lifter *x, const struct trace_intent *i, const char *name)
+{
+	char word[TRACE_WORD_LEN];
+
+	trace_native_put(&x->out, i, name ? one_word(name, word, sizeof(word)) : NULL);
+	x->l->intents++;
+	x->l->doubts += i->doubt;
+}
+
 static void put(struct lifter *x, const struct guest_cpu *c, enum trace_intent_kind kind,
 		uint64_t ns, uint32_t target, const char *name, bool doubt)
 {
 	struct trace_intent i = { .kind = (uint8_t)kind, .ns = ns, .target = target,
 				  .doubt = doubt, .vcpu = index_of(x, c) };
-	char word[TRACE_WORD_LEN];
 
-	trace_native_put(&x->out, &i, name ? one_word(name, word, sizeof(word)) : NULL);
-	x->l->intents++;
-	x->l->doubts += doubt;
+	put_intent(x, &i, name);
 }
 
 static void decide(struct lifter *x, enum trace_decision d)
@@ -164,7 +191,13 @@ static void guest_acts(struct lifter *x, struct guest_cpu *c, uint64_t now)
 static void put_span(struct lifter *x, const struct guest_cpu *c, enum trace_intent_kind kind,
 		     uint64_t from, uint64_t ns)
 {
-	put(x, c, kind, from - x->start, ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX, NULL, false);
+	struct trace_intent i = {
+		.kind = (uint8_t)kind, .vcpu = index_of(x, c), .ns = from - x->start,
+		.target = ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX,
+		.turns = kind == TRACE_I_LATE ? c->late_turns : 0,
+	};
+
+	put_intent(x, &i, NULL);
 	decide(x, kind == TRACE_I_LATE	 ? TRACE_X_LATE
 		  : kind == TRACE_I_AWAY ? TRACE_X_AWAY
 					 : TRACE_X_OVERRUN);
@@ -176,6 +209,7 @@ static void end_late(struct lifter *x, struct guest_cpu *c)
 	if (c->late_to)
 		put_span(x, c, TRACE_I_LATE, c->late_from, c->late_to - c->late_from);
 	c->late_to = 0;
+	c->late_turns = 0;
 }
 
 /* One that didn't enter. A gap longer than any such turn isn't L1's doing: its thread stood still. */
@@ -193,24 +227,12 @@ static void take_late(struct lifter *x, struct guest_cpu *c, const struct trace_
 	if (!c->late_to)
 		c->late_from = step->enter_ns;
 	c->late_to = step->exit_ns;
+	c->late_turns++;
 }
 
-static uint64_t period_of(const struct trace_facts *f)
+static bool on_grid(const struct trace_facts *f, uint32_t vcpu, uint64_t ns)
 {
-	return NS_PER_S / f->l1_hz;
-}
-
-/* How long after L1's last tick that is. */
-static uint64_t since_tick(const struct trace_facts *f, uint64_t ns)
-{
-	uint64_t period = period_of(f);
-
-	return (ns % NS_PER_S % period + period - f->grid_start_ns % period) % period;
-}
-
-static bool on_grid(const struct trace_facts *f, uint64_t ns)
-{
-	return !f->hz_assumed && since_tick(f, ns) < period_of(f) / 4;
+	return !f->hz_assumed && since_tick(f, vcpu, ns) < period_of(f) / 4;
 }
 
 /*
@@ -221,7 +243,7 @@ static bool on_grid(const struct trace_facts *f, uint64_t ns)
 static void take_overrun(struct lifter *x, struct guest_cpu *c, const struct trace_step *step)
 {
 	uint64_t period = period_of(x->f);
-	uint64_t due = step->enter_ns + period - since_tick(x->f, step->enter_ns);
+	uint64_t due = step->enter_ns + period - since_tick(x->f, index_of(x, c), step->enter_ns);
 
 	if (step->exit_ns >= due + period)
 		put_span(x, c, TRACE_I_OVERRUN, step->enter_ns, step->exit_ns - due);
@@ -327,11 +349,12 @@ static void take_turn(struct lifter *x, const struct trace_event *ev, const stru
 		take_overrun(x, c, step);
 		add_guest_time(x, c, step->enter_ns, step->exit_ns - step->enter_ns);
 	}
-	c->pending = step->how != TRACE_UNPAIRED && step->pexcp;
+	/* Of an exit without its entry that isn't known: as it is for the others. */
+	c->pending = step->how == TRACE_UNPAIRED ? x->f->spins : step->pexcp != 0;
 	if (ev->ceded)
 		take_cede(x, c, ev->ns);
 	else if (trap == TRACE_TRAP_HDEC)
-		decide(x, on_grid(x->f, ev->ns) ? TRACE_X_HDEC_GRID : TRACE_X_HDEC_OFF);
+		decide(x, on_grid(x->f, index_of(x, c), ev->ns) ? TRACE_X_HDEC_GRID : TRACE_X_HDEC_OFF);
 	else if (trap == TRACE_TRAP_HOST)
 		decide(x, TRACE_X_RETURN);
 	else
@@ -438,8 +461,6 @@ static void put_head(struct lifter *x)
 					  .l1_hz = x->f->grid_n ? x->f->l1_hz : 0,
 					  .host_recorded = true };
 
-	if (x->f->grid_n)
-		head.l1_tick_ns = period_of(x->f) - since_tick(x->f, x->start);
 
 	text_add(&head.source, "%s (%s)", r->problems.file, trace_format_name(r->parser.format));
 	text_add(&head.assume, "every entered turn spent floor outside the guest's own work");

@@ -31,13 +31,20 @@ struct trace_facts {
 	bool hz_assumed;        /* or TRACE_L1_HZ, as neither does */
 	uint64_t grid_n, grid_on; /* exits looked at, and those in one quarter of the period */
 	uint64_t grid_start_ns; /* when in its period a tick is due, at the best guess */
+	uint64_t *vcpu_start_ns;/* [vcpus] by index: the same of the CPU of L1 that each ran on */
+	size_t vcpus;
 	uint64_t events;
 	bool whole;             /* the sample is the whole trace */
 };
 
-/* Read the first TRACE_SAMPLE_EVENTS. l1_hz 0: find it. -1 with *err set. */
+/*
+ * Read the first TRACE_SAMPLE_EVENTS. l1_hz 0: find it. -1 with *err set.
+ * trace_facts_done() frees what *f holds, after an error too.
+ */
 int trace_facts_read(struct trace_facts *f, struct trace_reader *reader,
 		     const struct trace_limits *limits, uint64_t l1_hz, struct err *err);
+
+void trace_facts_done(struct trace_facts *f);
 
 enum trace_decision {
 	TRACE_X_HDEC_GRID,    /* HV_DECREMENTER exits on L1's tick grid */

@@ -71,20 +71,29 @@ static int add_text(struct trace_native *n, struct text *t, const char *s, struc
 	return 0;
 }
 
+/* What may follow a vCPU's number, in that order. */
+static bool declared_time(const struct trace_words_of *w, unsigned at, const char *word, uint64_t *ns)
+{
+	return w->n <= at ||
+	       (w->n >= at + 2 && !strcmp(w->w[at], word) &&
+		trace_native_number(w->w[at + 1], TRACE_NS_MAX, ns));
+}
+
 static int declare(struct trace_native *n, char *args, struct err *err)
 {
 	struct trace_words_of w;
-	uint64_t v, at = 0;
+	uint64_t v, at = 0, tick = 0;
 
 	trace_native_split(args, &w);
-	if ((w.n != 1 && w.n != 3) || !trace_native_number(w.w[0], TRACE_NATIVE_VCPUS_MAX - 1, &v) ||
-	    (w.n == 3 && (strcmp(w.w[1], "at") || !trace_native_number(w.w[2], TRACE_NS_MAX, &at))))
-		return trace_native_err(n, err, "must be 'vcpu N' or 'vcpu N at NS', N below %d",
-					TRACE_NATIVE_VCPUS_MAX);
+	if (!w.n || w.n > 5 || !trace_native_number(w.w[0], TRACE_NATIVE_VCPUS_MAX - 1, &v) ||
+	    !declared_time(&w, 1, "at", &at) || !declared_time(&w, 3, "tick", &tick))
+		return trace_native_err(n, err, "must be 'vcpu N', 'vcpu N at NS' or 'vcpu N at NS tick "
+					"NS', N below %d", TRACE_NATIVE_VCPUS_MAX);
 	if (n->declared[v])
 		return trace_native_err(n, err, "vcpu %llu is declared twice", (unsigned long long)v);
 	n->declared[v] = true;
 	n->at[v] = at;
+	n->tick[v] = tick;
 	if (v >= n->vcpus)
 		n->vcpus = (uint32_t)v + 1;
 	return 0;
@@ -101,10 +110,10 @@ static int number(struct trace_native *n, const char *key, const char *s, uint64
 /* A line that isn't an intent. */
 static int directive(struct trace_native *n, char *line, struct err *err)
 {
-	static const char *const keys[] = { "source", "clock", "floor", "spin", "l1-hz", "l1-tick",
-					    "end", "assume", "vcpu", "host" };
+	static const char *const keys[] = { "source", "clock", "floor", "spin", "l1-hz", "end",
+					    "assume", "vcpu", "host" };
 	uint64_t *const numbers[] = { &n->head.floor_ns, &n->head.spin_ns, &n->head.l1_hz,
-				      &n->head.l1_tick_ns, &n->head.end_ns };
+				      &n->head.end_ns };
 	char *args = line + strcspn(line, " \t");
 	const char *near;
 	unsigned k;
@@ -119,13 +128,13 @@ static int directive(struct trace_native *n, char *line, struct err *err)
 		return add_text(n, &n->head.source, args, err);
 	if (k == 1)
 		return strcmp(args, "ns") ? trace_native_err(n, err, "clock must be 'ns'") : 0;
-	if (k < 7)
+	if (k < 6)
 		return number(n, keys[k], args, numbers[k - 2], err);
-	if (k == 7)
+	if (k == 6)
 		return add_text(n, &n->head.assume, args, err);
-	if (k == 8)
+	if (k == 7)
 		return declare(n, args, err);
-	if (k == 9) {
+	if (k == 8) {
 		n->head.host_recorded = true;
 		return strcmp(args, "recorded") ? trace_native_err(n, err, "host must be 'recorded'")
 						: 0;
@@ -180,6 +189,7 @@ struct trace_native *trace_native_on(struct trace_source *src, struct err *err)
 	n->file = trace_source_name(src);
 	n->buf = mem_zalloc(BUF_SIZE + 1, 1);
 	n->at = mem_zalloc(TRACE_NATIVE_VCPUS_MAX, sizeof(*n->at));
+	n->tick = mem_zalloc(TRACE_NATIVE_VCPUS_MAX, sizeof(*n->tick));
 	n->declared = mem_zalloc(TRACE_NATIVE_VCPUS_MAX, sizeof(*n->declared));
 	digest_start(&n->digest);
 	trace_native_quick_init(n);
@@ -205,6 +215,7 @@ void trace_native_close(struct trace_native *n)
 	text_free(&n->head.source);
 	text_free(&n->head.assume);
 	free(n->at);
+	free(n->tick);
 	free(n->declared);
 	free(n->buf);
 	free(n);

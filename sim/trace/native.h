@@ -30,7 +30,7 @@ enum trace_intent_kind {
 	TRACE_I_IRQ,      /* an interrupt from outside the guest reaches the vCPU at ns from the start */
 	TRACE_I_HOST,     /* an interrupt for the hypervisor comes at ns from the start; name */
 	TRACE_I_OTHER,    /* something else that leaves the guest; name is the exit's */
-	TRACE_I_LATE,     /* L1's timer interrupt was due at ns and came target ns late */
+	TRACE_I_LATE,     /* L1's timer interrupt was due at ns and came target ns late, after so many turns */
 	TRACE_I_AWAY,     /* from ns on the vCPU's thread had no CPU for target ns */
 	TRACE_I_OVERRUN,  /* L1's timer ended the turn entered at ns only target ns after it was due */
 	TRACE_I_KINDS,
@@ -40,6 +40,7 @@ struct trace_intent {
 	uint64_t ns;
 	uint32_t vcpu;    /* as declared */
 	uint32_t target;  /* a vCPU, a kind of fault, or a span in ns: whichever the kind says */
+	uint32_t turns;   /* TRACE_I_LATE: that didn't enter meanwhile; 0: not known */
 	uint16_t name;    /* word of the reader's .names */
 	uint8_t kind;     /* enum trace_intent_kind */
 	bool doubt;       /* marked '?': the importer couldn't decide */
@@ -50,7 +51,6 @@ struct trace_native_head {
 	uint64_t floor_ns;  /* entry and exit of a recorded turn, already taken off compute */
 	uint64_t spin_ns;   /* recorded time from a spurious wake-up to the next, mean */
 	uint64_t l1_hz;     /* recorded host's tick rate */
-	uint64_t l1_tick_ns;/* a time from the start at which it ticked */
 	uint64_t end_ns;    /* length of the recording */
 	bool host_recorded; /* late and away lines hold what the host did: a replay draws nothing */
 	struct text source; /* where it came from */
@@ -64,6 +64,7 @@ struct trace_native {
 	const char *file;
 	uint64_t line;
 	uint64_t *at;             /* [vcpus]: start of each declared vCPU, ns */
+	uint64_t *tick;           /* [vcpus]: a time at which its CPU of L1 ticked, ns; 0: not known */
 	bool *declared;
 	uint32_t vcpus;           /* highest declared number + 1 */
 	char *buf;
@@ -87,7 +88,8 @@ int trace_native_next(struct trace_native *n, struct trace_intent *intent, struc
 
 /* Append a head, a vCPU's declaration, an intent, as lines of the file. */
 void trace_native_put_head(struct text *out, const struct trace_native_head *head);
-void trace_native_put_vcpu(struct text *out, uint32_t vcpu, uint64_t at_ns, const char *note);
+void trace_native_put_vcpu(struct text *out, uint32_t vcpu, uint64_t at_ns, uint64_t tick_ns,
+			   const char *note);
 void trace_native_put(struct text *out, const struct trace_intent *intent, const char *name);
 
 #endif

@@ -5,12 +5,12 @@
 
 #include "trace/native.h"
 
-#define TRACE_WORDS_OF_LINE 5
+#define TRACE_WORDS_OF_LINE 6
 
 /* What follows the kind's word, in the order of the line. */
 enum trace_native_args {
 	TRACE_ARGS_NONE, TRACE_ARGS_NS, TRACE_ARGS_NAME, TRACE_ARGS_FAULT, TRACE_ARGS_VCPU,
-	TRACE_ARGS_NAME_NS, TRACE_ARGS_SPAN,
+	TRACE_ARGS_NAME_NS, TRACE_ARGS_SPAN, TRACE_ARGS_LATE,
 };
 
 struct trace_native_kind {

@@ -101,6 +101,8 @@ static const char *arguments(struct trace_native *n, enum trace_native_args args
 		s = number(s, ' ', &i->ns);
 		s = s ? number(s, '\n', &v) : NULL;
 		return s ? narrow(s, v, UINT32_MAX, &i->target) : NULL;
+	case TRACE_ARGS_LATE: /* too rare to be quick about */
+		return NULL;
 	}
 	return NULL;
 }

@@ -164,7 +164,7 @@ static void put_head(const struct trace_synth *s, struct text *out)
 	trace_native_put_head(out, &head);
 	text_free(&head.source);
 	for (uint32_t v = 0; v < s->vcpus; v++)
-		trace_native_put_vcpu(out, v, 0, NULL);
+		trace_native_put_vcpu(out, v, 0, 0, NULL);
 }
 
 static int flush(struct text *out, size_t least, struct trace_sink *sink, struct err *err)

@@ -46,13 +46,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	status = trace_facts_read(&facts, r, &limits, 0, &err);
 	trace_reader_close(r);
-	if (status < 0)
+	if (status < 0) {
+		trace_facts_done(&facts);
 		return 0;
+	}
 	r = reader(data, size, &err);
 	sink = trace_sink_text(&native);
 	status = trace_lift(&lifted, r, &limits, &facts, sink, &err);
 	trace_reader_close(r);
 	trace_sink_abort(sink);
+	trace_facts_done(&facts);
 	if (status == 0)
 		read_back(&native);
 	text_free(&native);
