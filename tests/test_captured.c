@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Captures that tools/capture-nested recorded after the lifter, the model and its parameters were
- * done: nothing was fitted to them. Counts are awk's. What a replay is held to are the rows that
- * agreed, for seeds 1 to 5, when they were first replayed; docs/lifting.md has all rows.
+ * Captures that tools/capture-nested recorded to test lifting and replay on what they had not seen.
+ * docs/lifting.md says which of them showed a fault first, and what came out before it was mended.
+ * No parameter was fitted to any. Counts are awk's.
  */
 #include "check.h"
 
@@ -26,19 +26,18 @@ static const char *const row_name[ROWS] = { "ceded", "HV_DECREMENTER, entered", 
 static const struct capture {
 	const char *file, *variant; /* of scenarios/replay.json */
 	bool spins;
+	unsigned unpaired; /* exits whose entry came before the events were on */
 	uint64_t events, count[ROWS];
-	bool agrees[ROWS];
 } captures[] = {
-	{ "nestedv1-busy-2vcpu.ftrace.txt", "cancel", false, 263,
-	  { 12, 70, 0, 49 }, { true, true, true, true } },
-	{ "nestedv1-busy-again-2vcpu.ftrace.txt", "cancel", false, 268,
-	  { 12, 66, 16, 40 }, { true, false, false, true } },
-	{ "nestedv1-timers-2vcpu.ftrace.txt", "cancel", false, 1639,
-	  { 130, 12, 650, 28 }, { true, false, false, true } },
-	{ "nestedv2-timers-2vcpu.ftrace.txt.gz", "stuck", true, 8104,
-	  { 1490, 57, 2504, 1 }, { true, false, false, true } },
-	{ "nestedv2-quiet-2vcpu.ftrace.txt.gz", "stuck", true, 2922,
-	  { 1364, 49, 47, 0 }, { false, false, true, true } },
+	{ "nestedv1-busy-2vcpu.ftrace.txt", "cancel", false, 1, 263, { 12, 70, 0, 49 } },
+	{ "nestedv1-busy-again-2vcpu.ftrace.txt", "cancel", false, 1, 268, { 12, 66, 16, 40 } },
+	{ "nestedv1-timers-2vcpu.ftrace.txt", "cancel", false, 1, 1639, { 130, 12, 650, 28 } },
+	{ "nestedv2-timers-2vcpu.ftrace.txt.gz", "stuck", true, 1, 8104, { 1490, 57, 2504, 1 } },
+	{ "nestedv2-quiet-2vcpu.ftrace.txt.gz", "stuck", true, 1, 2922, { 1364, 49, 47, 0 } },
+	{ "nestedv1-mix-2vcpu.ftrace.txt.gz", "cancel", false, 0, 614, { 56, 3, 223, 24 } },
+	{ "nestedv1-sleep-busy-2vcpu.ftrace.txt.gz", "cancel", false, 1, 322, { 29, 84, 0, 47 } },
+	{ "nestedv2-sleep-idle-2vcpu.ftrace.txt.gz", "stuck", true, 1, 10570, { 1486, 51, 3746, 1 } },
+	{ "nestedv2-busy-mix-2vcpu.ftrace.txt.gz", "stuck", true, 1, 16340, { 5728, 283, 2137, 19 } },
 };
 
 static struct trace_reader *reader_of(const struct capture *c)
@@ -53,11 +52,11 @@ static struct trace_reader *reader_of(const struct capture *c)
 	return r;
 }
 
-/* Each begins with an exit whose entry came before the events were on, and has no other problem. */
-static void assert_only_the_start(const struct trace_reader *r)
+/* It may begin with an exit whose entry came before the events were on, and has no other problem. */
+static void assert_only_the_start(const struct capture *c, const struct trace_reader *r)
 {
-	assert_int_equal(trace_problem_total(&r->problems), 1);
-	assert_int_equal(r->problems.count[TRACE_P_NO_ENTRY], 1);
+	assert_int_equal(trace_problem_total(&r->problems), c->unpaired);
+	assert_int_equal(r->problems.count[TRACE_P_NO_ENTRY], c->unpaired);
 }
 
 static uint64_t recorded(const struct trace_stats *s, const char *cause, bool entered)
@@ -93,7 +92,7 @@ static void captures_are_read(void **state)
 		assert_int_equal(recorded(&s, "HV_DECREMENTER", true), c->count[HDEC]);
 		assert_int_equal(recorded(&s, "HV_DECREMENTER", false), c->count[NOT_ENTERED]);
 		assert_int_equal(recorded(&s, "H_DATA_STORAGE", true), c->count[FAULT]);
-		assert_only_the_start(r);
+		assert_only_the_start(c, r);
 		trace_stats_done(&s);
 		trace_reader_close(r);
 	}
@@ -111,7 +110,7 @@ static void lift(const struct capture *c, struct trace_facts *f, struct trace_li
 	sink = trace_sink_open(HVT, TRACE_PLAIN, &err);
 	assert_int_equal(trace_lift(lifted, r, &limits, f, sink, &err), 0);
 	assert_int_equal(trace_sink_commit(sink, &err), 0);
-	assert_only_the_start(r);
+	assert_only_the_start(c, r);
 	trace_reader_close(r);
 }
 
@@ -141,7 +140,7 @@ static void assert_agree(const struct capture *c, enum row row, uint64_t got)
 {
 	double n = (double)c->count[row];
 
-	if (c->agrees[row] && fabs((double)got - n) > fmax(n / 10, 2 * sqrt(n)))
+	if (fabs((double)got - n) > fmax(n / 10, 2 * sqrt(n)))
 		fail_msg("%s, %s: %llu replayed, %llu recorded", c->file, row_name[row],
 			 (unsigned long long)got, (unsigned long long)c->count[row]);
 }

@@ -206,26 +206,37 @@ static void note_exit(void *ctx, uint64_t now, uint32_t vcpu, unsigned trap, boo
 
 /*
  * L1 ticks at 8000, in the middle of the work that began at 5900: L0 1600, exit 900, counted at
- * 10500. An overrun of 3000 makes it 13500; one that comes while the vCPU isn't in the guest waits
- * for the next such tick.
+ * 10500. Where the recording gives the ticks there is none at 8000, but one that arrives at 9000 is
+ * counted at 11500, and one at 4000, before the guest is entered at 5900, at 8400. One that arrived
+ * longer before than a quarter of the period is nobody's, and so is the tick after the stretch when
+ * nothing runs any more.
  */
-static void an_overrun_makes_a_turn_longer(void **state)
+static void recorded_ticks_take_the_place_of_l1s_own(void **state)
 {
 	static const struct guest_intent plan[] = { { .kind = GUEST_I_COMPUTE, .cycles = 10000 } };
+	static const struct v2_arrival arrival[][2] = {
+		{ { .at = 0, .kind = V2_A_TICK } },
+		{ { .at = 100, .kind = V2_A_RAN, .span = 100000 }, { .at = 9000, .kind = V2_A_TICK } },
+		{ { .at = 100, .kind = V2_A_RAN, .span = 100000 }, { .at = 4000, .kind = V2_A_TICK } },
+		{ { .at = 100, .kind = V2_A_RAN, .span = 100000 }, { .at = 800, .kind = V2_A_TICK } },
+	};
+	static const uint64_t counted[] = { 10500, 11500, 8400, 0 };
 	static const uint64_t tick = 8000;
-	static const struct v2_arrival overrun[] = { { .at = 4000, .kind = V2_A_OVERRUN, .span = 3000 } };
 
-	for (unsigned n = 0; n < 2; n++) {
+	for (unsigned n = 0; n < N(arrival); n++) {
 		uint64_t at = 0;
 		const struct hv_observer observer = { .ctx = &at, .exit = note_exit };
 		struct machine m;
 
-		set_up(&m, plan, N(plan), overrun, n);
+		set_up(&m, plan, N(plan), arrival[n], n ? 2 : 0);
 		m.s.l1_tick_at = &tick;
+		m.s.l1_tick_period = 20000;
+		m.s.duration = 24000;
 		m.s.observer = &observer;
 		v2_run(&m.s, &m.r);
-		assert_int_equal(at, n ? 13500 : 10500);
-		assert_int_equal(m.r.total.exits[V2_TRAP_HDEC], 1);
+		assert_int_equal(at, counted[n]);
+		assert_int_equal(m.r.total.exits[V2_TRAP_HDEC], counted[n] != 0);
+		assert_int_equal(m.r.total.not_entered, 0);
 		assert_int_equal(m.r.total.cycles[V2_IN_GUEST], 10000);
 		v2_result_done(&m.r);
 	}
@@ -298,7 +309,7 @@ int main(void)
 		cmocka_unit_test(the_hosts_interrupts_end_turns),
 		cmocka_unit_test(what_the_host_did_is_repeated),
 		cmocka_unit_test(late_turns_take_as_long_as_they_did),
-		cmocka_unit_test(an_overrun_makes_a_turn_longer),
+		cmocka_unit_test(recorded_ticks_take_the_place_of_l1s_own),
 		cmocka_unit_test(a_stuck_interrupt_spins_as_recorded),
 		cmocka_unit_test(bad_traces_are_refused),
 	};

@@ -37,7 +37,8 @@ static const char good[] =
 	"0 late 101000 3000\n"
 	"0 late 201000 3000 2\n"
 	"0 away 7 4294967295\n"
-	"0 overrun 8 9000000\n"
+	"0 ran 8 9000000\n"
+	"0 tick 8000\n"
 	"end 190388000\n";
 
 static struct trace_native *open_text(const char *s, struct err *err)
@@ -63,7 +64,7 @@ static void what_is_read_is_written_again(void **state)
 		doubts += i.doubt;
 	}
 	assert_int_equal(got, 0);
-	assert_int_equal(count, 14);
+	assert_int_equal(count, 15);
 	assert_true(n->head.host_recorded);
 	assert_int_equal(doubts, 1);
 	assert_string_equal(n->head.source.s, "by hand");
@@ -169,7 +170,7 @@ static void packed_files_are_read(void **state)
 			of_4095 += i.vcpu == 4095;
 		}
 		assert_false(err.set);
-		assert_int_equal(of_0, 11);
+		assert_int_equal(of_0, 12);
 		assert_int_equal(of_4095, 3);
 		assert_int_equal(n->at[4095], 17);
 		digest[s] = digest_end(&n->digest);
@@ -244,7 +245,7 @@ static unsigned below(uint64_t *seed, unsigned n)
 static struct trace_intent random_intent(uint64_t *seed)
 {
 	static const uint8_t named[] = { TRACE_I_HCALL, TRACE_I_HOST, TRACE_I_OTHER };
-	static const uint8_t spans[] = { TRACE_I_LATE, TRACE_I_AWAY, TRACE_I_OVERRUN };
+	static const uint8_t spans[] = { TRACE_I_LATE, TRACE_I_AWAY, TRACE_I_RAN };
 	struct trace_intent i = { .kind = (uint8_t)below(seed, TRACE_I_KINDS),
 				  .vcpu = below(seed, 2) * 4095,
 				  .ns = next(seed) >> (2 + below(seed, 62)),

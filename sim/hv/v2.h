@@ -85,7 +85,8 @@ enum v2_arrival_kind {
 	V2_A_HOST,   /* an interrupt for L1, which makes the guest exit with `trap` if it runs */
 	V2_A_LATE,   /* L1's timer interrupt is due and comes `span` late, if the vCPU runs meanwhile */
 	V2_A_AWAY,   /* after its turn its thread gets no CPU for `span`, if the vCPU runs */
-	V2_A_OVERRUN,/* L1's next timer in the guest ends the turn `span` late, if the vCPU runs */
+	V2_A_TICK,   /* L1's timer ends its turn, or the next one if that begins soon */
+	V2_A_RAN,    /* L1's ticks for `span` are those that arrive: its CPU has none of its own */
 };
 
 struct v2_arrival {

@@ -62,6 +62,18 @@ static bool on_a_cpu(const struct vcpu *v)
 	return v->phase != PH_BLOCKED && v->phase != PH_RUNNABLE;
 }
 
+/*
+ * In the recording it ended a turn. Here the vCPU may be between two: then it ends the next, if
+ * that begins within a quarter of a tick, for replays drift.
+ */
+static void tick(struct v2_sim *sim, struct vcpu *v)
+{
+	if (v->phase == PH_GUEST)
+		v2_guest_tick(sim, v);
+	else if (on_a_cpu(v))
+		v->tick_until = sim->now + sim->s->l1_tick_period / 4;
+}
+
 void v2_arrive_event(struct v2_sim *sim, struct vcpu *v)
 {
 	const struct v2_arrival *a = &arrivals_of(sim, v)->arrival[v->next_arrival++];
@@ -86,8 +98,13 @@ void v2_arrive_event(struct v2_sim *sim, struct vcpu *v)
 	case V2_A_AWAY:
 		v->away += on_a_cpu(v) ? a->span : 0;
 		break;
-	case V2_A_OVERRUN:
-		v->overrun = on_a_cpu(v) ? a->span : 0;
+	case V2_A_TICK:
+		tick(sim, v);
+		break;
+	case V2_A_RAN:
+		v2_l1_ticks_given(sim, &sim->cpu[v->cpu], sim->now + a->span);
+		if (v->phase == PH_GUEST)
+			v2_guest_new_limit(sim, v);
 		break;
 	}
 	arm_next(sim, v);

@@ -70,9 +70,7 @@ static void go_on(struct v2_sim *sim, struct vcpu *v)
 	for (;;) {
 		if (sim->now >= v->limit && !v->overdue) {
 			v->overdue = true;
-			v->limit += v->overrun ? v->overrun
-					       : v2_l1_hdec_lateness(sim, &sim->cpu[v->cpu]);
-			v->overrun = 0;
+			v->limit += v2_l1_hdec_lateness(sim, &sim->cpu[v->cpu]);
 		}
 		if (sim->now >= v->limit) {
 			exit_guest(sim, v, V2_TRAP_HDEC);
@@ -106,6 +104,30 @@ static void go_on(struct v2_sim *sim, struct vcpu *v)
 	}
 }
 
+/* L1's timer is due now, and seen at once. */
+static void tick_now(struct v2_sim *sim, struct vcpu *v)
+{
+	sim->cpu[v->cpu].next_tick = v->limit = sim->now;
+	v->overdue = true;
+	v->tick_until = 0;
+}
+
+/* L1's next timer has changed while the guest ran. */
+void v2_guest_new_limit(struct v2_sim *sim, struct vcpu *v)
+{
+	v2_phase_end(sim, v);
+	v->limit = v2_l1_next_timer(sim, &sim->cpu[v->cpu]);
+	v->overdue = false;
+	go_on(sim, v);
+}
+
+void v2_guest_tick(struct v2_sim *sim, struct vcpu *v)
+{
+	v2_phase_end(sim, v);
+	tick_now(sim, v);
+	go_on(sim, v);
+}
+
 void v2_guest_enter(struct v2_sim *sim, struct vcpu *v)
 {
 	struct guest *g = &v->guest;
@@ -116,6 +138,9 @@ void v2_guest_enter(struct v2_sim *sim, struct vcpu *v)
 		v->pending_ext = false;
 		guest_interrupt(g, sim->now);
 	}
+	if (v->tick_until >= sim->now)
+		tick_now(sim, v);
+	v->tick_until = 0;
 	go_on(sim, v);
 }
 

@@ -41,7 +41,19 @@ static uint64_t tick_after(const struct v2_sim *sim, const struct l1_cpu *cpu, u
 {
 	uint64_t period = sim->s->l1_tick_period, phase = cpu->tick_phase;
 
+	if (now < cpu->given_until)
+		now = cpu->given_until;
 	return now < phase ? phase : phase + ((now - phase) / period + 1) * period;
+}
+
+/* Up to `until` the CPU's ticks arrive from a recording. */
+void v2_l1_ticks_given(struct v2_sim *sim, struct l1_cpu *cpu, uint64_t until)
+{
+	if (until > cpu->given_until)
+		cpu->given_until = until;
+	if (cpu->next_tick != V2_NEVER && cpu->next_tick > sim->now &&
+	    cpu->next_tick <= cpu->given_until)
+		cpu->next_tick = tick_after(sim, cpu, sim->now);
 }
 
 static uint64_t next_host_timer(const struct v2_sim *sim, const struct l1_cpu *cpu)

@@ -59,7 +59,7 @@ struct vcpu {
 	uint64_t late, away;         /* to come: lateness of L1's timer, time without a CPU */
 	uint64_t late_turn;          /* cycles of a turn that doesn't enter while L1 is late, as recorded; or 0 */
 	uint64_t late_until;         /* when `late` is nobody's any more */
-	uint64_t overrun;            /* to come: lateness of L1's timer in the guest */
+	uint64_t tick_until;         /* a tick that has arrived ends its turn up to then; 0: none */
 	uint64_t host_timer;         /* V2_NEVER when it isn't running */
 	uint64_t valid;              /* state elements L1 has cached */
 	bool wide_dirty;             /* guest-wide elements to set before the next run */
@@ -75,6 +75,7 @@ struct l1_cpu {
 	uint32_t threads[SMT_ACTIVITIES]; /* of a core's first CPU: how many of the core do each */
 	uint64_t tick_phase;
 	uint64_t next_tick;          /* V2_NEVER while idle (NO_HZ) */
+	uint64_t given_until;        /* its ticks arrive up to then: it has none of its own */
 	uint64_t slice_start;
 	bool need_resched;
 	uint64_t interrupts;         /* timer interrupts taken: the index of the next lateness */
@@ -115,6 +116,8 @@ void v2_turn_next(struct v2_sim *sim, struct vcpu *v);
 /* v2_guest.c: inside L2 */
 void v2_guest_enter(struct v2_sim *sim, struct vcpu *v);
 void v2_guest_event(struct v2_sim *sim, struct vcpu *v);
+void v2_guest_new_limit(struct v2_sim *sim, struct vcpu *v);
+void v2_guest_tick(struct v2_sim *sim, struct vcpu *v);
 void v2_guest_kick(struct v2_sim *sim, struct vcpu *v, enum v2_trap trap);
 
 /* v2_arrive.c: what comes from outside */
@@ -128,6 +131,7 @@ uint32_t v2_state_read(struct v2_sim *sim, struct vcpu *v, uint64_t elements);
 uint64_t v2_state_dec_expiry(const struct v2_sim *sim, struct vcpu *v);
 
 /* v2_l1.c: timers and the scheduler of L1 */
+void v2_l1_ticks_given(struct v2_sim *sim, struct l1_cpu *cpu, uint64_t until);
 uint64_t v2_l1_next_timer(const struct v2_sim *sim, const struct l1_cpu *cpu);
 bool v2_l1_timer_fires(const struct v2_sim *sim, const struct l1_cpu *cpu);
 void v2_l1_timer_interrupt(struct v2_sim *sim, struct l1_cpu *cpu);

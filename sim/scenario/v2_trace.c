@@ -29,7 +29,7 @@ static const char *find(struct mem *mem, const char *name, struct err *err)
 static bool hosts(const struct trace_intent *i)
 {
 	return i->kind == TRACE_I_HOST || i->kind == TRACE_I_LATE || i->kind == TRACE_I_AWAY ||
-	       i->kind == TRACE_I_OVERRUN;
+	       i->kind == TRACE_I_TICK || i->kind == TRACE_I_RAN;
 }
 
 static bool arrives(const struct trace_intent *i)
@@ -64,7 +64,7 @@ static struct v2_arrival arrival_of(const struct trace_native *n, const struct t
 	static const uint8_t kinds[TRACE_I_KINDS] = {
 		[TRACE_I_IRQ] = V2_A_IRQ, [TRACE_I_HOST] = V2_A_HOST,
 		[TRACE_I_LATE] = V2_A_LATE, [TRACE_I_AWAY] = V2_A_AWAY,
-		[TRACE_I_OVERRUN] = V2_A_OVERRUN,
+		[TRACE_I_TICK] = V2_A_TICK, [TRACE_I_RAN] = V2_A_RAN,
 	};
 	struct v2_arrival a = { .at = clk_ns_cycles(clock, i->ns), .kind = kinds[i->kind] };
 

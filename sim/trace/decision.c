@@ -3,16 +3,14 @@
 
 static const struct { const char *name, *sure, *text; } decisions[TRACE_DECISIONS] = {
 	[TRACE_X_HDEC_GRID] = { "hdec-on-grid", "sure",
-		"HV_DECREMENTER exits on L1's tick grid: L1's, left out" },
+		"HV_DECREMENTER exits on L1's tick grid: L1's, as ticks" },
 	[TRACE_X_HDEC_OFF] = { "hdec-off-grid", "likely",
-		"HV_DECREMENTER exits off a tick grid: L1's other timers, left out" },
+		"HV_DECREMENTER exits off a tick grid: L1's, late ticks or other timers" },
 	[TRACE_X_NOT_ENTERED] = { "not-entered", "sure", "turns that didn't enter: left out" },
 	[TRACE_X_LATE] = { "late-timers", "likely",
 		"runs of those: L1's timer interrupt came late" },
 	[TRACE_X_AWAY] = { "away", "likely",
 		"long gaps after exits that didn't block: the thread lost its CPU" },
-	[TRACE_X_OVERRUN] = { "overruns", "likely",
-		"turns that outlasted L1's tick: its timer interrupt came late in the guest" },
 	[TRACE_X_SPURIOUS] = { "spurious-cedes", "sure",
 		"cedes that came straight back, an exception pending: part of an idle period" },
 	[TRACE_X_LOST_CPU] = { "long-gaps", "likely",

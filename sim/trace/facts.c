@@ -164,11 +164,13 @@ static unsigned index_of_rate(uint64_t hz)
 
 /*
  * CPUs of L1 may tick at different times of the usual period, which looks like one grid of a
- * fraction of it. But 1,000 Hz fills all four parts of 4 ms, and two such grids two of them.
+ * fraction of it. But 1,000 Hz fills all four parts of 4 ms alike: two such grids fill two of them,
+ * and with some exits late one part still has most.
  */
 static bool fills_usual(const struct sampler *s, unsigned r, unsigned start)
 {
 	unsigned parts = (unsigned)(rates[r] / TRACE_L1_HZ), filled = 0;
+	uint32_t most = 0, all = 0;
 	const uint32_t *bins = s->bins[index_of_rate(TRACE_L1_HZ)];
 
 	if (parts < 2 || rates[r] % TRACE_L1_HZ)
@@ -179,8 +181,10 @@ static bool fills_usual(const struct sampler *s, unsigned r, unsigned start)
 		for (unsigned i = 0; i < WINDOW / parts; i++)
 			sum += bins[(start / parts + p * (BINS / parts) + i) % BINS];
 		filled += sum != 0;
+		all += sum;
+		most = sum > most ? sum : most;
 	}
-	return filled * 2 > parts;
+	return filled * 2 > parts && most * 2 <= all;
 }
 
 /* How well a rate fits; 0: it doesn't. *start: where its best quarter begins. */

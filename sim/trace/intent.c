@@ -19,7 +19,8 @@ const struct trace_native_kind trace_native_kinds[TRACE_I_KINDS] = {
 	[TRACE_I_OTHER] = { "other", TRACE_ARGS_NAME, "other NAME" },
 	[TRACE_I_LATE] = { "late", TRACE_ARGS_LATE, "late NS SPAN [TURNS]" },
 	[TRACE_I_AWAY] = { "away", TRACE_ARGS_SPAN, "away NS SPAN" },
-	[TRACE_I_OVERRUN] = { "overrun", TRACE_ARGS_SPAN, "overrun NS SPAN" },
+	[TRACE_I_TICK] = { "tick", TRACE_ARGS_NS, "tick NS" },
+	[TRACE_I_RAN] = { "ran", TRACE_ARGS_SPAN, "ran NS SPAN" },
 };
 
 int trace_native_err(const struct trace_native *n, struct err *err, const char *fmt, ...)

@@ -27,6 +27,8 @@ struct guest_cpu {
 	uint64_t work;        /* not yet written */
 	uint64_t late_from, late_to; /* the run of turns that didn't enter; late_to 0: none */
 	uint32_t late_turns;         /* how many they are */
+	uint64_t ran_from;           /* since when it hasn't blocked */
+	bool power;                  /* it is one that L1's timer takes out of its guest */
 };
 
 struct lifter {
@@ -82,6 +84,7 @@ static struct guest_cpu *cpu_of(struct lifter *x, const struct trace_vcpu *v, ui
 	c = &x->cpu[v->index];
 	if (!c->known) {
 		c->known = true;
+		c->ran_from = now;
 		x->l->vcpus++;
 		snprintf(note, sizeof(note), "vCPU %u, thread %lld", v->vcpu, (long long)v->tid);
 		trace_native_put_vcpu(&x->out, v->index, now - x->start,
@@ -198,9 +201,20 @@ static void put_span(struct lifter *x, const struct guest_cpu *c, enum trace_int
 	};
 
 	put_intent(x, &i, NULL);
-	decide(x, kind == TRACE_I_LATE	 ? TRACE_X_LATE
-		  : kind == TRACE_I_AWAY ? TRACE_X_AWAY
-					 : TRACE_X_OVERRUN);
+	if (kind != TRACE_I_RAN)
+		decide(x, kind == TRACE_I_LATE ? TRACE_X_LATE : TRACE_X_AWAY);
+}
+
+/* It ran up to there; what it does next begins at `again`. Longer than a line holds: several. */
+static void end_run(struct lifter *x, struct guest_cpu *c, uint64_t to, uint64_t again)
+{
+	while (c->power && to > c->ran_from) {
+		uint64_t ns = to - c->ran_from < UINT32_MAX ? to - c->ran_from : UINT32_MAX;
+
+		put_span(x, c, TRACE_I_RAN, c->ran_from, ns);
+		c->ran_from += ns;
+	}
+	c->ran_from = again;
 }
 
 /* A run of turns that didn't enter is over. */
@@ -235,18 +249,11 @@ static bool on_grid(const struct trace_facts *f, uint32_t vcpu, uint64_t ns)
 	return !f->hz_assumed && since_tick(f, vcpu, ns) < period_of(f) / 4;
 }
 
-/*
- * A turn ends at L1's next tick at the latest. One that outlasted the tick after it as well shows how
- * late the interrupt came, or came at least if the turn ended for another reason. Shorter lateness
- * doesn't change how many turns there are: it's the model's business.
- */
-static void take_overrun(struct lifter *x, struct guest_cpu *c, const struct trace_step *step)
+/* An entered turn that L1's timer ended. */
+static void take_tick(struct lifter *x, struct guest_cpu *c, const struct trace_event *ev)
 {
-	uint64_t period = period_of(x->f);
-	uint64_t due = step->enter_ns + period - since_tick(x->f, index_of(x, c), step->enter_ns);
-
-	if (step->exit_ns >= due + period)
-		put_span(x, c, TRACE_I_OVERRUN, step->enter_ns, step->exit_ns - due);
+	put(x, c, TRACE_I_TICK, ev->ns - x->start, 0, NULL, false);
+	decide(x, on_grid(x->f, index_of(x, c), ev->ns) ? TRACE_X_HDEC_GRID : TRACE_X_HDEC_OFF);
 }
 
 /* The vCPU of that number, when it is in the trace. */
@@ -345,16 +352,14 @@ static void take_turn(struct lifter *x, const struct trace_event *ev, const stru
 	end_late(x, c);
 	if (step->how == TRACE_UNPAIRED)
 		decide(x, TRACE_X_UNPAIRED);
-	else {
-		take_overrun(x, c, step);
+	else
 		add_guest_time(x, c, step->enter_ns, step->exit_ns - step->enter_ns);
-	}
 	/* Of an exit without its entry that isn't known: as it is for the others. */
 	c->pending = step->how == TRACE_UNPAIRED ? x->f->spins : step->pexcp != 0;
 	if (ev->ceded)
 		take_cede(x, c, ev->ns);
 	else if (trap == TRACE_TRAP_HDEC)
-		decide(x, on_grid(x->f, index_of(x, c), ev->ns) ? TRACE_X_HDEC_GRID : TRACE_X_HDEC_OFF);
+		take_tick(x, c, ev);
 	else if (trap == TRACE_TRAP_HOST)
 		decide(x, TRACE_X_RETURN);
 	else
@@ -400,6 +405,7 @@ static void take_gap(struct lifter *x, const struct trace_event *ev, const struc
 	}
 	if (!step->blocked)
 		decide(x, TRACE_X_SHORT);
+	end_run(x, c, ev->ns - step->gap_ns, ev->ns);
 	put_idle(x, c, ev->ns, why_woken(ev));
 }
 
@@ -419,6 +425,7 @@ static void finish(struct lifter *x, struct guest_cpu *c, uint64_t now)
 	if (c->hcall_waits)
 		put_hcall(x, c, NULL, 0);
 	end_late(x, c);
+	end_run(x, c, c->last, now);
 	if (c->idle) {
 		put_idle(x, c, now > c->idle_from + c->idle_away ? now : c->idle_from + c->idle_away,
 			 TRACE_X_IDLE_UNKNOWN);
@@ -439,8 +446,14 @@ static void take(struct lifter *x, const struct trace_event *ev, const struct tr
 {
 	if (ev->kind == TRACE_HCALL_ENTER)
 		take_hcall(x, ev);
-	if (step->broken)
-		finish(x, cpu_of(x, step->v, ev->ns), cpu_of(x, step->v, ev->ns)->last);
+	if (step->v)
+		cpu_of(x, step->v, ev->ns)->power = !ev->x86;
+	if (step->broken) {
+		struct guest_cpu *c = cpu_of(x, step->v, ev->ns);
+
+		finish(x, c, c->last);
+		c->ran_from = ev->ns;
+	}
 	if (step->turn)
 		take_turn(x, ev, step);
 	if (step->gap)

@@ -58,7 +58,6 @@ enum trace_decision {
 	TRACE_X_BURST_WORK,   /* work of the guest inside a spinning period, by its length */
 	TRACE_X_LATE,         /* runs of turns that didn't enter: L1's timer interrupt was late */
 	TRACE_X_AWAY,         /* long gaps after exits that didn't block */
-	TRACE_X_OVERRUN,      /* turns that outlasted L1's tick */
 	TRACE_X_HOST,         /* exits for the hypervisor's interrupts */
 	TRACE_X_RETURN,       /* returns to the host that weren't cedes */
 	TRACE_X_HCALL, TRACE_X_HCALL_UNNAMED, TRACE_X_IPI, TRACE_X_FAULT, TRACE_X_OTHER,

@@ -32,7 +32,8 @@ enum trace_intent_kind {
 	TRACE_I_OTHER,    /* something else that leaves the guest; name is the exit's */
 	TRACE_I_LATE,     /* L1's timer interrupt was due at ns and came target ns late, after so many turns */
 	TRACE_I_AWAY,     /* from ns on the vCPU's thread had no CPU for target ns */
-	TRACE_I_OVERRUN,  /* L1's timer ended the turn entered at ns only target ns after it was due */
+	TRACE_I_TICK,     /* L1's timer ended a turn at ns */
+	TRACE_I_RAN,      /* from ns on the vCPU ran for target ns: every turn L1's timer ended is a TICK */
 	TRACE_I_KINDS,
 };
 
