@@ -38,6 +38,8 @@ static const struct capture {
 	{ "nestedv1-sleep-busy-2vcpu.ftrace.txt.gz", "cancel", false, 1, 322, { 29, 84, 0, 47 } },
 	{ "nestedv2-sleep-idle-2vcpu.ftrace.txt.gz", "stuck", true, 1, 10570, { 1486, 51, 3746, 1 } },
 	{ "nestedv2-busy-mix-2vcpu.ftrace.txt.gz", "stuck", true, 1, 16340, { 5728, 283, 2137, 19 } },
+	{ "nestedv2-mix-2vcpu.ftrace.txt.gz", "stuck", true, 1, 8490, { 1517, 79, 2636, 11 } },
+	{ "nestedv1-busy-mix-2vcpu.ftrace.txt.gz", "cancel", false, 1, 5923, { 40, 94, 2794, 33 } },
 };
 
 static struct trace_reader *reader_of(const struct capture *c)
