@@ -19,7 +19,7 @@ static struct scn_metric row(struct mem *mem, const char *text)
 {
 	struct err err = ERR_INIT;
 	struct jnode *root = jdoc_parse(mem, "row.json", text, strlen(text), &err);
-	struct scn_metric m;
+	struct scn_metric m = { 0 };
 
 	if (!root || scn_metric_read(root, &m, &err) < 0)
 		fail_msg("%s", err.text);

@@ -186,10 +186,13 @@ static void assert_like(const struct v2_result *got, const struct v2_result *tru
 	assert_in_range(got->total.not_entered, 0, 10);
 }
 
+#define SLEEPER \
+	"{\"name\": \"sleeper\", \"vcpus\": \"0\", \"sleep_us\": 10000, \"sleep_work_us\": 500}"
+
 static const char *const workloads[] = {
-	"{\"name\": \"sleeper\", \"vcpus\": \"0\", \"sleep_us\": 10000, \"sleep_work_us\": 500}",
-	"{\"name\": \"sleeper\", \"vcpus\": \"0\", \"sleep_us\": 10000, \"sleep_work_us\": 500}, "
-	"{\"name\": \"busy\", \"vcpus\": \"1\", \"loop_cycles\": 10, \"fault_hz\": 50, \"hcall_hz\": 200}",
+	SLEEPER,
+	SLEEPER ", {\"name\": \"busy\", \"vcpus\": \"1\", \"loop_cycles\": 10, "
+		"\"fault_hz\": 50, \"hcall_hz\": 200}",
 	"{\"name\": \"timers\", \"vcpus\": \"all\", \"timer_hz\": 100, \"timer_work_us\": 300}",
 };
 
