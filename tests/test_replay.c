@@ -276,6 +276,7 @@ static void bad_traces_are_refused(void **state)
 		{ "end 1000\n", "declares no vCPU" },
 		{ "vcpu 0\n0 compute 5\n", "needs 'duration_ms': the trace has no 'end'" },
 		{ "vcpu 0\n0 idel\n", ":3: 'idel' is no intent" },
+		{ "vcpu 0\n0 compute 5\nend 3600000000001\n", "the trace lasts over an hour" },
 	};
 	static const char scenario[] =
 		"{\"schema\": \"hvsim-scenario/1\", \"kind\": \"nestedv2\", \"title\": \"t\", "

@@ -2,6 +2,7 @@
 /* hvsim run as a user meets it: what it prints, and what it says to bad input. */
 #include "check.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "run_cli.h"
@@ -226,6 +227,20 @@ static void wrong_options_are_one_line(void **state)
 	assert_non_null(strstr(r.text, "Usage: hvsim run [OPTION...] SCENARIO"));
 }
 
+/* An import reads the beginning of its capture twice: from a pipe it would wait for ever. */
+static void an_import_refuses_pipes(void **state)
+{
+	struct cli_result r;
+
+	assert_int_equal(mkfifo("import.fifo", 0600), 0);
+	run_cli("trace import import.fifo -o import.hvt", &r);
+	assert_refused(&r, "reads the beginning twice: give a file, not a pipe: import.fifo");
+	unlink("import.fifo");
+	run_cli("trace import - -o import.hvt </dev/null", &r);
+	assert_refused(&r, "reads the beginning twice: give a file, not -");
+	assert_int_equal(access("import.hvt", F_OK), -1);
+}
+
 /* -o: the old file stays when the run fails, and is replaced whole when it doesn't. */
 static void output_files_are_replaced_or_left(void **state)
 {
@@ -322,6 +337,7 @@ int main(void)
 		cmocka_unit_test(a_key_set_twice_has_its_last_value),
 		cmocka_unit_test(tables_are_at_most_100_columns_wide),
 		cmocka_unit_test(a_missing_file_is_one_line),
+		cmocka_unit_test(an_import_refuses_pipes),
 		cmocka_unit_test(wrong_options_are_one_line),
 		cmocka_unit_test(output_files_are_replaced_or_left),
 		cmocka_unit_test(a_closed_pipe_is_reported),

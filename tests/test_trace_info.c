@@ -172,6 +172,19 @@ static void time_that_runs_backwards_is_a_problem(void **state)
 	done(&f);
 }
 
+/* A minute is long between two events of a busy guest; a second back is another clock. */
+static void mixed_clocks_are_a_problem(void **state)
+{
+	struct fixture f;
+
+	read_text(&f, ENTER("2.000000", "0") EXIT("62.000001", "0") ENTER("62.100000", "0")
+		  EXIT("61.000000", "0") ENTER("120.000000", "0"), false);
+	assert_int_equal(f.r->problems.count[TRACE_P_JUMP], 2);
+	assert_int_equal(f.r->problems.line[TRACE_P_JUMP][0], 2);
+	assert_int_equal(f.r->problems.line[TRACE_P_JUMP][1], 4);
+	done(&f);
+}
+
 static void huge_vcpu_numbers_cost_nothing(void **state)
 {
 	struct fixture f;
@@ -275,6 +288,7 @@ int main(void)
 		cmocka_unit_test(two_guests_are_two_vcpus),
 		cmocka_unit_test(no_turn_spans_a_loss),
 		cmocka_unit_test(time_that_runs_backwards_is_a_problem),
+		cmocka_unit_test(mixed_clocks_are_a_problem),
 		cmocka_unit_test(huge_vcpu_numbers_cost_nothing),
 		cmocka_unit_test(vcpus_are_bounded),
 		cmocka_unit_test(mail_wrapped_lines_are_joined),

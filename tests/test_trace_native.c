@@ -107,6 +107,13 @@ static void wrong_lines_name_their_line(void **state)
 		{ "hvsim-trace 1\nvcpu 0 tick 5\n", "'vcpu N at NS tick NS'" },
 		{ "hvsim-trace 1\nvcpu 0 at 5 tick\n", "'vcpu N at NS tick NS'" },
 		{ "hvsim-trace 1\nvcpu 0 at 5 tick 6 7\n", "'vcpu N at NS tick NS'" },
+		{ "hvsim-trace 1\nl1-hz 0\n", "'l1-hz' must be followed by a whole number from 1 to 10000" },
+		{ "hvsim-trace 1\nl1-hz 2000000000\n", "from 1 to 10000" },
+		{ "hvsim-trace 1\nfloor 5\nfloor 6\n", "t:3: 'floor' is said twice" },
+		{ "hvsim-trace 1\nvcpu 0\n0 idle\nspin 6\n", "t:4: 'spin' must come before the first intent" },
+		{ "hvsim-trace 1\nvcpu 0\nend 5\nend 5\n", "t:4: 'end' after 'end'" },
+		{ "hvsim-trace 1\nvcpu 0\nend 5\n0 idle\n", "t:4: an intent after 'end'" },
+		{ "hvsim-trace 1\nend 5\nvcpu 0\n", "t:3: 'vcpu' after 'end'" },
 		{ "hvsim-trace 1\nvcpu 0\n0 away 5 4294967296\n", "must be 'VCPU away NS SPAN'" },
 		{ "hvsim-trace 1\nfloor x\n", "whole number" },
 	};

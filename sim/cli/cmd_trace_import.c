@@ -90,6 +90,9 @@ static int run(struct args *a)
 	sink = trace_sink_open(a->out, trace_pack_by_name(a->out), &a->read.err);
 	if (sink)
 		status = trace_lift(&lifted, r, &a->read.limits, &facts, sink, &a->read.err);
+	if (status == 0 && !lifted.turns)
+		status = err_at(&a->read.err, a->read.file, 0, "holds no turn of a vCPU: nothing to "
+				"lift (hvsim trace info says what it holds)");
 	if (status == 0)
 		status = trace_sink_commit(sink, &a->read.err);
 	else
@@ -120,7 +123,8 @@ int cmd_trace_import(int argc, char **argv)
 		return status;
 	if (!a.out)
 		err_set(&a.read.err, "trace import needs -o OUT (- is standard output)");
-	else if (!strcmp(a.read.file, "-"))
-		err_set(&a.read.err, "trace import reads the beginning twice: give a file, not -");
+	else if (!trace_source_rereads(a.read.file))
+		err_set(&a.read.err, "trace import reads the beginning twice: give a file, not %s%s",
+			strcmp(a.read.file, "-") ? "a pipe: " : "", a.read.file);
 	return a.read.err.set ? cmd_fail(&a.read.err) : run(&a);
 }

@@ -9,6 +9,8 @@
 #include "path/path.h"
 #include "scenario/elements.h"
 
+#define DURATION_MS_MAX 3600000
+
 #define MICRO INT64_C(1000000)
 
 struct topology {
@@ -29,7 +31,7 @@ struct load_block {
 
 static const struct jfield scenario_fields[] = {
 	SCN_COMMON_FIELDS(struct scn_v2),
-	{ "duration_ms", JK_INT, offsetof(struct scn_v2, duration_ms), .lo = 1, .hi = 3600000 },
+	{ "duration_ms", JK_INT, offsetof(struct scn_v2, duration_ms), .lo = 1, .hi = DURATION_MS_MAX },
 	{ "topology", JK_OBJECT, offsetof(struct scn_v2, topology) },
 	{ "guest", JK_OBJECT, offsetof(struct scn_v2, guest) },
 	{ "workload", JK_ARRAY, offsetof(struct scn_v2, workload) },
@@ -423,6 +425,10 @@ static int take_length(const struct scenario *scn, const struct scn_v2 *v,
 		s->duration = clk_ns_cycles(&s->clock, (uint64_t)v->duration_ms * 1000000);
 	if (!s->duration)
 		return err_at(err, scn->file, 0, "needs 'duration_ms': the trace has no 'end'");
+	if (s->duration > clk_ns_cycles(&s->clock, DURATION_MS_MAX * UINT64_C(1000000)))
+		return err_at(err, scn->file, 0, "needs 'duration_ms', at most %d: the trace lasts over "
+			      "an hour (hvsim trace info shows whether its clock jumps)",
+			      DURATION_MS_MAX);
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 
 #define BUF_SIZE ((size_t)256 << 10)
 #define ASSUME_MAX 100
+#define L1_HZ_MAX 10000 /* as of a scenario's topology */
 
 static int fill(struct trace_native *n, struct err *err)
 {
@@ -102,8 +103,29 @@ static int declare(struct trace_native *n, char *args, struct err *err)
 static int number(struct trace_native *n, const char *key, const char *s, uint64_t *v,
 		  struct err *err)
 {
-	if (!trace_native_number(s, TRACE_NS_MAX, v))
-		return trace_native_err(n, err, "'%s' must be followed by a whole number", key);
+	bool hz = !strcmp(key, "l1-hz");
+	uint64_t lo = hz, hi = hz ? L1_HZ_MAX : TRACE_NS_MAX;
+
+	if (!trace_native_number(s, hi, v) || *v < lo)
+		return trace_native_err(n, err, "'%s' must be followed by a whole number from %llu to "
+					"%llu", key, (unsigned long long)lo, (unsigned long long)hi);
+	return 0;
+}
+
+/* Words of the head come once, before the intents; texts, vCPUs and the end have their own rules. */
+static int check_place(struct trace_native *n, const char *key, unsigned k, struct err *err)
+{
+	bool repeats = !strcmp(key, "assume") || !strcmp(key, "vcpu");
+	bool end = !strcmp(key, "end");
+
+	if (n->over)
+		return trace_native_err(n, err, "'%s' after 'end', which must be the last line", key);
+	if (n->body && !end && strcmp(key, "vcpu"))
+		return trace_native_err(n, err, "'%s' must come before the first intent", key);
+	if (!repeats && n->said & 1u << k)
+		return trace_native_err(n, err, "'%s' is said twice", key);
+	n->said |= 1u << k;
+	n->over = end;
 	return 0;
 }
 
@@ -124,6 +146,8 @@ static int directive(struct trace_native *n, char *line, struct err *err)
 	for (k = 0; k < sizeof(keys) / sizeof(keys[0]); k++)
 		if (!strcmp(line, keys[k]))
 			break;
+	if (k < sizeof(keys) / sizeof(keys[0]) && check_place(n, keys[k], k, err) < 0)
+		return -1;
 	if (k == 0)
 		return add_text(n, &n->head.source, args, err);
 	if (k == 1)
@@ -166,14 +190,20 @@ int trace_native_next(struct trace_native *n, struct trace_intent *intent, struc
 	int got;
 
 	for (;;) {
-		if (trace_native_quick(n, intent))
+		if (!n->over && trace_native_quick(n, intent)) {
+			n->body = true;
 			return 1;
+		}
 		got = next_line(n, &line, err);
 		if (got <= 0)
 			return got;
 		line += strspn(line, " \t");
 		if (!*line || *line == '#')
 			continue;
+		if (*line >= '0' && *line <= '9' && n->over)
+			return trace_native_err(n, err, "an intent after 'end', which must be the last "
+						"line");
+		n->body |= *line >= '0' && *line <= '9';
 		if (*line >= '0' && *line <= '9')
 			return trace_native_intent(n, line, intent, err) < 0 ? -1 : 1;
 		if (directive(n, line, err) < 0)

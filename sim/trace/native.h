@@ -71,6 +71,8 @@ struct trace_native {
 	char *buf;
 	size_t start, end;
 	bool ended;
+	uint32_t said;            /* words of the head so far, a bit each */
+	bool body, over;          /* an intent has come; 'end' has */
 	struct digest digest;     /* of the text read so far, unpacked */
 	uint16_t last_name;       /* word of .names that the last line with a name had */
 	struct { uint64_t word, mask; unsigned len; } quick[TRACE_I_KINDS]; /* each kind's letters */

@@ -11,6 +11,8 @@ static const struct { const char *name, *text; } kinds[TRACE_P_KINDS] = {
 	[TRACE_P_CLOCK] = { "clock",
 		"no timestamp in seconds (trace_clock local, mono or boot; perf script -F +time)" },
 	[TRACE_P_BACKWARDS] = { "backwards", "time runs backwards on a vCPU" },
+	[TRACE_P_JUMP] = { "jump",
+		"time jumps by over a minute, or back by over a second: mixed clocks?" },
 	[TRACE_P_NO_ENTRY] = { "no-entry", "exit without an entry before it" },
 	[TRACE_P_NO_EXIT] = { "no-exit", "entry without an exit after it" },
 	[TRACE_P_VCPU] = { "vcpu", "vCPU unknown or its number not in 0..2147483648" },

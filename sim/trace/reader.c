@@ -7,6 +7,8 @@
 #include "base/mem.h"
 
 #define BUF_SIZE ((size_t)1 << 20)
+#define JUMP_FORWARD_NS UINT64_C(60000000000)
+#define JUMP_BACK_NS UINT64_C(1000000000)
 
 /* Read more behind what is there, which moves to the front. False at the end or on error. */
 static bool fill(struct trace_reader *r, struct err *err)
@@ -209,6 +211,16 @@ static int at_end(struct trace_reader *r, struct err *err)
 	return 0;
 }
 
+/* Lines come in order of time, or nearly so where a tool joins CPUs: clocks that differ don't. */
+static void look_at_clock(struct trace_reader *r, const struct trace_event *ev, struct err *err)
+{
+	uint64_t last = r->last_ns;
+
+	r->last_ns = ev->ns;
+	if (last && (ev->ns > last + JUMP_FORWARD_NS || ev->ns + JUMP_BACK_NS < last))
+		trace_problem(&r->problems, TRACE_P_JUMP, ev->line, err);
+}
+
 int trace_reader_next(struct trace_reader *r, struct trace_event *ev, struct err *err)
 {
 	size_t n, next;
@@ -230,6 +242,8 @@ int trace_reader_next(struct trace_reader *r, struct trace_event *ev, struct err
 			continue;
 		}
 		got = one_line(r, n, next, ev, err);
+		if (got && !err->set)
+			look_at_clock(r, ev, err);
 		if (got || err->set)
 			return err->set ? -1 : 1;
 	}

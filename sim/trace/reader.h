@@ -19,6 +19,7 @@ struct trace_reader {
 	struct trace_parser scratch;  /* for looking ahead */
 	struct trace_problems problems;
 	uint64_t line;                /* of the last event */
+	uint64_t last_ns;     /* time of the last event */
 	uint64_t events;
 	uint64_t losses;              /* lost-event markers so far; a turn can't span one */
 	void (*tick)(void *arg, const struct trace_source *src); /* after each read; may be NULL */

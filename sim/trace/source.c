@@ -39,6 +39,14 @@ static struct trace_source *source_new(const char *name)
 	return src;
 }
 
+bool trace_source_rereads(const char *name)
+{
+	struct stat st;
+
+	/* What isn't there is told when it is opened. */
+	return strcmp(name, "-") && (stat(name, &st) < 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+}
+
 struct trace_source *trace_source_open(const char *name, struct err *err)
 {
 	bool std = !strcmp(name, "-");
