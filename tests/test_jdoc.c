@@ -58,6 +58,8 @@ static void errors_name_line_key_and_remedy(void **state)
 		{ "{\"name\": \"x\"\n", "f.json:2:", "not JSON" },
 		{ "[1]", "f.json:1:", "must be a JSON object" },
 		{ "{\"name\": \"x\", \"ghz\":\n1e3}", "f.json:2:", "at most six decimals" },
+		{ "{\n\"name\": \"x\\u001b[2J\"}", "f.json:2:", "a control character (0x1b)" },
+		{ "{\n\"na\\nme\": \"x\"}", "f.json:2:", "a control character (0x0a)" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -241,6 +241,18 @@ static void an_import_refuses_pipes(void **state)
 	assert_int_equal(access("import.hvt", F_OK), -1);
 }
 
+/* A limit on the size of files is an error as a full disk is, and leaves nothing behind. */
+static void a_limit_on_files_is_told(void **state)
+{
+	char cmd[512];
+
+	snprintf(cmd, sizeof(cmd), "rm -rf limit && mkdir limit && (ulimit -f 1; '%s' run p9-series -o "
+		 "limit/out --format json) 2>limit/err; [ $? -eq 2 ] && grep -q 'File too large' limit/err "
+		 "&& [ \"$(ls limit)\" = err ]", getenv("HVSIM"));
+	assert_int_equal(system(cmd), 0);
+	assert_int_equal(system("rm -r limit"), 0);
+}
+
 /* -o: the old file stays when the run fails, and is replaced whole when it doesn't. */
 static void output_files_are_replaced_or_left(void **state)
 {
@@ -338,6 +350,7 @@ int main(void)
 		cmocka_unit_test(tables_are_at_most_100_columns_wide),
 		cmocka_unit_test(a_missing_file_is_one_line),
 		cmocka_unit_test(an_import_refuses_pipes),
+		cmocka_unit_test(a_limit_on_files_is_told),
 		cmocka_unit_test(wrong_options_are_one_line),
 		cmocka_unit_test(output_files_are_replaced_or_left),
 		cmocka_unit_test(a_closed_pipe_is_reported),

@@ -84,6 +84,16 @@ static struct jnode *add_child(struct walk *w, struct jnode *parent, struct jnod
 	return node;
 }
 
+/* Texts are printed: nothing in them may move the cursor or break a table's line. */
+static int check_text(struct walk *w, const char *s)
+{
+	for (; *s; s++)
+		if ((unsigned char)*s < ' ' || *s == 0x7f)
+			return err_at(w->err, w->file, w->line, "a control character (0x%02x) in a "
+				      "text; write it without", (unsigned char)*s);
+	return 0;
+}
+
 static int copy_object(struct walk *w, json_t *json, struct jnode *node)
 {
 	struct jnode *last = NULL;
@@ -97,6 +107,8 @@ static int copy_object(struct walk *w, json_t *json, struct jnode *node)
 		child->key = mem_strdup(w->mem, key);
 		skip_space(w);
 		skip_string(w);
+		if (check_text(w, key) < 0)
+			return -1;
 		if (copy_value(w, value, child) < 0)
 			return -1;
 	}
@@ -136,7 +148,7 @@ static int copy_value(struct walk *w, json_t *json, struct jnode *node)
 		node->type = J_STRING;
 		node->text = mem_strdup(w->mem, json_string_value(json));
 		skip_string(w);
-		return 0;
+		return check_text(w, node->text);
 	case JSON_INTEGER:
 	case JSON_REAL:
 		node->type = J_NUMBER;

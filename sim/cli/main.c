@@ -46,6 +46,8 @@ int main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	/* A closed pipe is an error that is reported, not a silent death. */
 	signal(SIGPIPE, SIG_IGN);
+	/* So is a limit on the size of files (ulimit -f): what was half written is taken away. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h"))
 		return argc > 1 ? print_help(stdout) : (print_help(stderr), EXIT_USAGE);
 	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
