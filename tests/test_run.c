@@ -13,6 +13,13 @@ static char scenario_file[] = "/tmp/hvsim-test-XXXXXX";
 #define TAIL "\"variants\": [{\"name\": \"a\"}],\n\"metrics\": [{\"metric\": \"loops\"}]}\n"
 #define TOPOLOGY "\"topology\": {\"l2_vcpus\": 2, \"smt\": 2},\n"
 #define WORKLOAD "\"workload\": [{\"name\": \"w\", \"vcpus\": \"0\", \"loop_cycles\": 10}],\n"
+#define PUBLISHED(figure)                                                                     \
+	HEAD "\"duration_ms\": 5,\n" TOPOLOGY WORKLOAD "\"variants\": [{\"name\": \"a\"}], "     \
+	"\"metrics\": [{\"metric\": \"loops\", \"published\": {\n\"a\": " figure "}}]}\n"
+#define PATHS(figure)                                                                         \
+	"{\"schema\": \"hvsim-scenario/1\", \"kind\": \"paths\", \"title\": \"t\", "              \
+	"\"cpu\": \"power9\",\n\"paths\": [{\"name\": \"a\", \"path\": \"p9-roundtrip\",\n"         \
+	"\"published\": " figure "}]}\n"
 
 static void write_scenario(const char *text)
 {
@@ -84,6 +91,15 @@ static void bad_files_are_refused_with_their_line(void **state)
 		       "\"workload\": [{\"name\": \"w\",\n\"vcpus\": \"7\"}],\n" TAIL,
 		  ":8: 'workload[0].vcpus' must name vCPUs from 0 to 1, not 7" },
 		{ HEAD "\"duration_ms\": 5,\n" TOPOLOGY TAIL, "needs a 'workload'" },
+		{ PUBLISHED("\"many\""), ":9: 'metrics[0].published.a' must be a number from 0 to "
+		  "1000000000000, not many" },
+		{ PUBLISHED("-1"), ":9: 'metrics[0].published.a' must be a number from 0 to "
+		  "1000000000000, not -1" },
+		{ PUBLISHED("1000000000001"), "to 1000000000000, not 1000000000001" },
+		{ PUBLISHED("9000000000000000000"), "to 1000000000000, not 9000000000000000000" },
+		{ PATHS("0"), ":3: 'paths[0].published' must be a whole number of cycles from 1 to "
+		  "1000000000, not 0" },
+		{ PATHS("9223372036854775807"), "from 1 to 1000000000, not 9223372036854775807" },
 		{ HEAD "\"duration_ms\": 5,\n\"cpu\": \"power9\",\n" TOPOLOGY WORKLOAD TAIL,
 		  ":6: not JSON: "
 		  "duplicate" },
