@@ -18,6 +18,11 @@ static const char *const role_names[] = {
 	NULL,
 };
 
+const char *ladder_role_name(enum ladder_role role)
+{
+	return role_names[role];
+}
+
 struct doc {
 	struct scn_common common;
 	const char *path;
