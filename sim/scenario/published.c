@@ -7,7 +7,7 @@
 
 #define MICRO INT64_C(1000000)
 #define TOLERANCE_MAX (1000 * MICRO) /* points */
-#define FIGURE_MAX (1000000 * MICRO)  /* of what a row publishes: in millionths still far from 2^63 */
+#define FIGURE_MAX (1000000 * MICRO) /* published: far from 2^63 in millionths */
 
 static const char *const role_names[] = { "prediction", "structure", "cross-validated",
 					  "calibration", NULL };
