@@ -176,12 +176,23 @@ static void feature_sections_are_read(void **state)
 {
 	struct object o = open_good("fixup.o");
 
-	assert_int_equal(o.img.nfixup, 1);
+	assert_int_equal(o.img.nfixup, 3);
+	assert_int_equal(o.img.fixup[0].which, 0);
 	assert_true(o.img.fixup[0].mask == 1ull << 50);
 	assert_int_equal(o.img.fixup[0].start, 4);
 	assert_int_equal(o.img.fixup[0].end, 12);
 	assert_int_equal(o.img.fixup[0].alt_start, 20);
 	assert_int_equal(o.img.fixup[0].alt_end, 24);
+	/* The tables of MMU and firmware features, by their sections' names. */
+	assert_int_equal(o.img.fixup[1].which, 1);
+	assert_true(o.img.fixup[1].mask == 0x40 && o.img.fixup[1].value == 0x40);
+	assert_int_equal(o.img.fixup[1].start, 12);
+	assert_int_equal(o.img.fixup[1].end, 20);
+	assert_int_equal(o.img.fixup[2].which, 2);
+	assert_true(o.img.fixup[2].mask == 0x2000 && o.img.fixup[2].value == 0);
+	assert_int_equal(o.img.fixup[2].start, 0);
+	assert_int_equal(o.img.fixup[2].end, 4);
+	assert_int_equal(o.img.fixup[2].alt_sec, 0);
 	/* The alternative is not part of the symbol before it. */
 	assert_int_equal(func(&o, "asm_entry")->size, 20);
 	object_done(&o);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "scenario/ladder.h"
 #include "study/calibrate.h"
 #include "study/ensemble.h"
 #include "study/target.h"
@@ -439,6 +440,48 @@ static void ledger_judges_amounts(void **state)
 	mem_free(mem);
 }
 
+/*
+ * The same patch, which takes three ops away, published as a loss and as a gain: a row of the
+ * role sign is judged by that, a row of another role is not.
+ */
+static void ledger_judges_signs(void **state)
+{
+	static const char *const want[] = { "sign agrees", "sign differs", "sign differs", NULL };
+	static const char *const figure[] = { "-12", "12", "0", "12" };
+	struct mem *mem = mem_new();
+
+	for (unsigned i = 0; i < 4; i++) {
+		const char *file = scenario_file(mem, mem_printf(mem,
+			"{\"schema\": \"hvsim-scenario/1\", \"kind\": \"ladder\", \"title\": \"t\",\n"
+			"\"cpu\": \"power9\", \"path\": \"p9-roundtrip\", "
+			"\"policies\": {\"p9.*\": \"off\"}, \"totals\": [], \"rungs\": [{\"name\": "
+			"\"x\", \"set\": {\"p9.no_wort\": \"on\"}, \"published\": %s, \"role\": \"%s\"}]}",
+			figure[i], i < 3 ? "sign" : "excluded"));
+		struct study_validation v = { .name = &file, .n = 1 };
+		struct scn_options o = { 0 };
+		struct err err = ERR_INIT;
+		const struct scn_table *t;
+		const struct scn_cell *c;
+		struct scn_result r;
+
+		if (study_validate(mem, &o, &v, &r, &err) < 0)
+			fail_msg("%s", err.text);
+		t = scn_result_table(&r, "ledger");
+		assert_int_equal(t->rows, 1);
+		c = &t->row[0].cell[scn_table_column(t, "verdict")];
+		if (want[i])
+			assert_string_equal(c->text, want[i]);
+		else
+			assert_int_equal(c->kind, SCN_EMPTY);
+		assert_int_equal(v.failed, 0);
+		for (unsigned k = 0; k < LADDER_ROLES; k++) /* the notes say what each role means */
+			assert_non_null(strstr(r.note[1],
+					       mem_printf(mem, "%s - ", ladder_role_name(k))));
+		unlink(file);
+	}
+	mem_free(mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -455,6 +498,7 @@ int main(void)
 		cmocka_unit_test(more_members_change_none),
 		cmocka_unit_test(also_gets_the_same_value),
 		cmocka_unit_test(ledger_judges_amounts),
+		cmocka_unit_test(ledger_judges_signs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,16 @@ static void bad_ladders(void **state)
 		  "needs a 'role'" },
 		{ "\"totals\": [], \"rungs\": [{\"name\": \"a\",\n\"published\": -1.5, "
 		  "\"role\": \"fit\"}]}", ":3:", "whole number of cycles" },
+		{ "\"totals\": [], \"rungs\": [{\"name\": \"a\", \"role\": \"fit\",\n\"published\": "
+		  "9223372036854}]}", ":3:", "from -1000000000 to 1000000000, not 9223372036854" },
+		{ "\"totals\": [], \"rungs\": [{\"name\": \"a\", \"role\": \"fit\",\n\"published\": "
+		  "-1000000001}]}", ":3:", "from -1000000000 to 1000000000, not -1000000001" },
+		{ "\"totals\": [], \"rungs\": [{\"name\": \"a\", \"role\": \"fit\",\n\"published\": "
+		  "9223372036854775807}]}", ":3:", "not 9223372036854775807" },
+		{ "\"rungs\": [], \"totals\": [{\"name\": \"x\", \"after\": \"\",\n\"published\": "
+		  "9000000000000000000}]}", ":3:", "from 1 to 1000000000, not 9000000000000000000" },
+		{ "\"rungs\": [], \"totals\": [{\"name\": \"x\", \"after\": \"\",\n\"published\": "
+		  "-5}]}", ":3:", "from 1 to 1000000000, not -5" },
 		{ "\"totals\": [], \"rungs\": [{\"name\": \"a\",\n\"role\": \"fited\"}]}", ":3:",
 		  "\"fit\", \"calibration\"" },
 		{ "\"rungs\": [],\n\"totals\": [{\"name\": \"x\", \"after\": \"no\"}]}", ":3:",
@@ -131,6 +141,24 @@ static void fit_finds_known_parameters(void **state)
 		for (size_t i = 0; i < 3; i++)
 			if (fit.param[k].id == truth[i].id)
 				assert_true(fabs(fit.param[k].value - truth[i].value) < 1);
+	mem_free(mem);
+}
+
+/*
+ * The largest figure that is taken: WORT -3 ops at a billion cycles, so an op costs a third of a
+ * billion less, and the tables can say so.
+ */
+static void the_largest_figure(void **state)
+{
+	struct mem *mem = mem_new();
+	struct err err = ERR_INIT;
+	struct ladder *l =
+		load(mem, HEAD "\"totals\": [], \"rungs\": [{\"name\": \"a\", \"role\": \"fit\", "
+		     "\"set\": {\"p9.no_wort\": \"on\"}, \"published\": 1000000000}]}", &err);
+
+	assert_non_null(l);
+	assert_int_equal(l->rung[0].delta, 1000000000);
+	assert_int_equal(ladder_null(l, SIZE_MAX), -333333333333333);
 	mem_free(mem);
 }
 
@@ -288,6 +316,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bad_ladders),
 		cmocka_unit_test(null_model),
+		cmocka_unit_test(the_largest_figure),
 		cmocka_unit_test(fit_finds_known_parameters),
 		cmocka_unit_test(too_many_parameters),
 		cmocka_unit_test(shipped_model_is_the_fit),

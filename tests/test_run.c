@@ -14,6 +14,18 @@ static char scenario_file[] = "/tmp/hvsim-test-XXXXXX";
 #define TAIL "\"variants\": [{\"name\": \"a\"}],\n\"metrics\": [{\"metric\": \"loops\"}]}\n"
 #define TOPOLOGY "\"topology\": {\"l2_vcpus\": 2, \"smt\": 2},\n"
 #define WORKLOAD "\"workload\": [{\"name\": \"w\", \"vcpus\": \"0\", \"loop_cycles\": 10}],\n"
+#define PUBLISHED(figure)                                                                     \
+	HEAD "\"duration_ms\": 5,\n" TOPOLOGY WORKLOAD "\"variants\": [{\"name\": \"a\"}], "     \
+	"\"metrics\": [{\"metric\": \"loops\", \"published\": {\n\"a\": " figure "}}]}\n"
+#define PATHS(figure)                                                                         \
+	"{\"schema\": \"hvsim-scenario/1\", \"kind\": \"paths\", \"title\": \"t\", "              \
+	"\"cpu\": \"power9\",\n\"paths\": [{\"name\": \"a\", \"path\": \"p9-roundtrip\",\n"         \
+	"\"published\": " figure "}]}\n"
+#define CALIBRATE(set, also, variant)                                                         \
+	HEAD "\"duration_ms\": 5,\n" TOPOLOGY WORKLOAD "\"variants\": [{\"name\": \"a\", "       \
+	"\"set\": {\"model.f\": 25}}], \"metrics\": [{\"metric\": \"loops\", "                    \
+	"\"published\": {\"a\": 5}}],\n\"calibrate\": [{\n\"set\": " set ",\n\"also\": " also ",\n"  \
+	"\"metric\": \"loops\", \"variant\": \"" variant "\", \"lo\": 1, \"hi\": 2}]}\n"
 
 static void write_scenario(const char *text)
 {
@@ -85,6 +97,35 @@ static void bad_files_are_refused_with_their_line(void **state)
 		       "\"workload\": [{\"name\": \"w\",\n\"vcpus\": \"7\"}],\n" TAIL,
 		  ":8: 'workload[0].vcpus' must name vCPUs from 0 to 1, not 7" },
 		{ HEAD "\"duration_ms\": 5,\n" TOPOLOGY TAIL, "needs a 'workload'" },
+		{ PUBLISHED("\"many\""), ":9: 'metrics[0].published.a' must be a number from 0 to "
+		  "1000000000000, not many" },
+		{ PUBLISHED("-1"), ":9: 'metrics[0].published.a' must be a number from 0 to "
+		  "1000000000000, not -1" },
+		{ PUBLISHED("1000000000001"), "to 1000000000000, not 1000000000001" },
+		{ PUBLISHED("9000000000000000000"), "to 1000000000000, not 9000000000000000000" },
+		{ PATHS("0"), ":3: 'paths[0].published' must be a whole number of cycles from 1 to "
+		  "1000000000, not 0" },
+		{ PATHS("9223372036854775807"), "from 1 to 1000000000, not 9223372036854775807" },
+		{ CALIBRATE("\"nope\"", "[]", "a"), ":10: 'calibrate[0].set' must name a number in the "
+		  "file, or model.X of its cpu: there is no 'nope'" },
+		{ CALIBRATE("\"workload.0.loop_cycles\"", "[\"model.ipc\",\n\"nonsense\"]", "a"),
+		  ":12: 'calibrate[0].also[1]' must name a number in the file, "
+		  "or model.X of its cpu: there is no 'nonsense'" },
+		{ CALIBRATE("\"model.icp\"", "[]", "a"), ":10: 'calibrate[0].set' must be a key to "
+		  "set: no such parameter" },
+		{ CALIBRATE("\"workload.1.loop_cycles\"", "[]", "a"), ":10: 'calibrate[0].set' must "
+		  "be a key to set: no '1' to set here" },
+		{ CALIBRATE("\"model.f\"", "[]", "a"), ":10: 'calibrate[0].set' must be no key that a "
+		  "variant sets: 'a' sets model.f" },
+		{ CALIBRATE("\"p9.hail\"", "[]", "a"), ":10: 'calibrate[0].set' must be a key to set: " },
+		{ CALIBRATE("\"model.ipc\"", "[7]", "a"), ":11: 'calibrate[0].also[0]' must be a "
+		  "string" },
+		{ CALIBRATE("\"model.ipc\"", "[]", "aa"), ":12: 'calibrate[0].variant' must name a "
+		  "variant (did you mean 'a'?)" },
+		{ CALIBRATE("\"workload.0.loop_cycle\"", "[]", "a"), ":10: 'calibrate[0].set' must name "
+		  "a number in the file, or model.X of its cpu: there is no 'workload.0.loop_cycle'" },
+		{ CALIBRATE("\"workload.0.name\"", "[]", "a"), "must name a number in the file" },
+		{ CALIBRATE("7", "[]", "a"), ":10: 'calibrate[0].set' must be a string" },
 		{ HEAD "\"duration_ms\": 5,\n\"cpu\": \"power9\",\n" TOPOLOGY WORKLOAD TAIL,
 		  ":6: not JSON: "
 		  "duplicate" },
@@ -320,6 +361,18 @@ static int teardown(void **state)
 	"\"calibrate\": [{\"set\": \"workload.0.loop_cycles\", \"metric\": \"loops\", "         \
 	"\"variant\": \"a\", \"lo\": 5, \"hi\": 1000}]}\n"
 
+/* A value that the kind's own reader refuses comes up in the search, and names the entry. */
+static void a_value_that_cannot_be_is_told(void **state)
+{
+	struct cli_result r;
+
+	write_scenario(CALIBRATE("\"duration_ms\"", "[]", "a"));
+	run_scenario("", &r);
+	assert_int_equal(r.status, 0);
+	run_scenario("--calibrate", &r);
+	assert_refused(&r, ":9: 'calibrate[0]' can't be searched: --set duration_ms: ");
+}
+
 /* A tenth of a second at 4 GHz is 400 million cycles: 4 million loops take 100 each; 10^12 can't be. */
 static void a_target_out_of_reach_is_told(void **state)
 {
@@ -354,6 +407,7 @@ int main(void)
 		cmocka_unit_test(wrong_options_are_one_line),
 		cmocka_unit_test(output_files_are_replaced_or_left),
 		cmocka_unit_test(a_closed_pipe_is_reported),
+		cmocka_unit_test(a_value_that_cannot_be_is_told),
 		cmocka_unit_test(a_target_out_of_reach_is_told),
 	};
 

@@ -334,6 +334,35 @@ static void set_is_not_drawn(void **state)
 	mem_free(mem);
 }
 
+/* What makes the variants differ is not drawn either: one of them sets it, of all that run. */
+static void what_a_variant_sets_is_not_drawn(void **state)
+{
+	static const char *const more[] = { "", ", \"set\": {\"model.ipc\": 1.7}" };
+	struct mem *mem = mem_new();
+	struct err err = ERR_INIT;
+	struct study_param *p[2];
+	unsigned n[2], ipc[2] = { 0 };
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct scn_options o = { .name = scenario_file(mem, mem_printf(mem,
+			"{\"schema\": \"hvsim-scenario/1\", \"kind\": \"nestedv2\", \"title\": \"t\",\n"
+			"\"cpu\": \"power10\", \"variants\": [{\"name\": \"a\"}, "
+			"{\"name\": \"b\"%s}]}\n", more[i])) };
+		struct scenario *scn = mem_alloc(mem, 1, sizeof(*scn));
+
+		assert_int_equal(scn_load(mem, &o, scn, &err), 0);
+		p[i] = study_params(mem, scn, &n[i], &err);
+		assert_non_null(p[i]);
+		for (unsigned k = 0; k < n[i]; k++)
+			ipc[i] += !strcmp(p[i][k].key, "model.ipc");
+		unlink(o.name);
+	}
+	assert_int_equal(ipc[0], 1);
+	assert_int_equal(ipc[1], 0);
+	assert_int_equal(n[1], n[0] - 1);
+	mem_free(mem);
+}
+
 /* Predicted differences are 0: +100 % published is outside a tolerance of 99.9 points. */
 static void ledger_gates(void **state)
 {
@@ -376,6 +405,7 @@ int main(void)
 		cmocka_unit_test(ensemble_any_jobs),
 		cmocka_unit_test(ensemble_is_paired),
 		cmocka_unit_test(set_is_not_drawn),
+		cmocka_unit_test(what_a_variant_sets_is_not_drawn),
 		cmocka_unit_test(ledger_gates),
 	};
 

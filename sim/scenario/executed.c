@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "path/price.h"
+#include "scenario/published.h"
 
 #define MICRO INT64_C(1000000)
 #define PATHS_MAX 32
@@ -106,10 +107,9 @@ static int load_row(struct executed *e, const struct jnode *node, struct err *er
 {
 	struct row *r = &e->row[e->n++];
 
-	if (JFIELDS(node, row_fields, r, err) < 0)
+	if (JFIELDS(node, row_fields, r, err) < 0 ||
+	    scn_cycles_read(r->published, 1, &r->cycles, err) < 0)
 		return -1;
-	if (r->published && (!jnode_whole(r->published, &r->cycles) || r->cycles <= 0))
-		return jnode_err(r->published, err, "must be a whole number of cycles, at least 1");
 	r->path = load_path(e, r->path_name, err);
 	if (!r->path || bits_of(e, r->set, &r->bits, err) < 0)
 		return -1;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenario/published.h"
+
 #define MICRO INT64_C(1000000)
 
 static const char *const role_names[] = {
@@ -15,6 +17,11 @@ static const char *const role_names[] = {
 	[LADDER_EXCLUDED] = "excluded",
 	NULL,
 };
+
+const char *ladder_role_name(enum ladder_role role)
+{
+	return role_names[role];
+}
 
 struct doc {
 	struct scn_common common;
@@ -66,13 +73,6 @@ static uint64_t count_ops(const struct path *path, const struct cond_bits *bits)
 	return ops;
 }
 
-static int whole(const struct jnode *node, int64_t *v, struct err *err)
-{
-	if (!node || jnode_whole(node, v))
-		return 0;
-	return jnode_err(node, err, "must be a whole number of cycles");
-}
-
 static int load_rungs(struct ladder *l, const struct jnode *list, struct err *err)
 {
 	struct policy_set set = l->view.policy;
@@ -84,7 +84,8 @@ static int load_rungs(struct ladder *l, const struct jnode *list, struct err *er
 		struct ladder_rung *r = &l->rung[l->n];
 
 		r->role = LADDER_PREDICTION;
-		if (JFIELDS(node, rung_fields, r, err) < 0 || whole(r->published, &r->delta, err) < 0)
+		if (JFIELDS(node, rung_fields, r, err) < 0 ||
+		    scn_cycles_read(r->published, -SCN_CYCLES_MAX, &r->delta, err) < 0)
 			return -1;
 		if (r->published && !jnode_get(node, "role"))
 			return jnode_err(node, err, "publishes a figure and needs a 'role'");
@@ -119,7 +120,8 @@ static int load_totals(struct ladder *l, const struct jnode *list, struct err *e
 
 		t->role = LADDER_PREDICTION;
 		if (JFIELDS(node, total_fields, t, err) < 0 ||
-		    whole(t->published, &t->cycles, err) < 0 || find_rung(l, t, node, err) < 0)
+		    scn_cycles_read(t->published, 1, &t->cycles, err) < 0 ||
+		    find_rung(l, t, node, err) < 0)
 			return -1;
 		l->totals++;
 	}
@@ -177,17 +179,27 @@ int64_t ladder_ops(const struct ladder *l, size_t i)
 
 int64_t ladder_null(const struct ladder *l, size_t skip)
 {
-	int64_t num = 0, den = 0;
+	__int128 num = 0, den = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
 		int64_t ops = ladder_ops(l, i);
 
 		if (l->rung[i].role != LADDER_FIT || i == skip)
 			continue;
-		num += ops * l->rung[i].delta;
-		den += ops * ops;
+		num += (__int128)ops * l->rung[i].delta;
+		den += (__int128)ops * ops;
 	}
-	return den ? num * MICRO / den : 0;
+	return den ? (int64_t)(num * MICRO / den) : 0;
+}
+
+/* What the null model gives for so many ops, millionths; of a huge one the largest number. */
+static int64_t null_of(int64_t null, int64_t ops)
+{
+	int64_t v;
+
+	if (__builtin_mul_overflow(null, ops, &v))
+		return (null < 0) != (ops < 0) ? INT64_MIN : INT64_MAX;
+	return v;
 }
 
 static void add_ladder(const struct ladder *l, const uint64_t *cycles, struct scn_result *result)
@@ -212,7 +224,7 @@ static void add_ladder(const struct ladder *l, const uint64_t *cycles, struct sc
 			c[5] = scn_text(role_names[r->role]);
 		}
 		if (null)
-			c[3] = scn_decimal(null * ladder_ops(l, i), 0);
+			c[3] = scn_decimal(null_of(null, ladder_ops(l, i)), 0);
 		c[4] = scn_count(cycles[i + 1]);
 	}
 }

@@ -25,7 +25,11 @@ enum ladder_role {
 	LADDER_SIGN,        /* too small to compare but by sign */
 	LADDER_STRUCTURE,   /* the mechanism only */
 	LADDER_EXCLUDED,    /* unexplained by its author: never fitted */
+	LADDER_ROLES,
 };
+
+/* As files and tables call it: "sign". */
+const char *ladder_role_name(enum ladder_role role);
 
 struct ladder_rung {
 	const char *name;

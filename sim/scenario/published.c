@@ -5,7 +5,9 @@
 
 #include "base/text.h"
 
-#define TOLERANCE_MAX (1000 * INT64_C(1000000)) /* points */
+#define MICRO INT64_C(1000000)
+#define TOLERANCE_MAX (1000 * MICRO) /* points */
+#define FIGURE_MAX (1000000 * MICRO) /* published: far from 2^63 in millionths */
 
 static const char *const role_names[] = { "prediction", "structure", "cross-validated",
 					  "calibration", NULL };
@@ -38,8 +40,33 @@ static int read_tolerance(const struct jnode *node, struct scn_metric *m, struct
 	if (node->type != J_NUMBER || node->micro < 0 || node->micro > TOLERANCE_MAX)
 		return jnode_err(node, err, "must be a number of points from 0 to %lld, or an "
 				 "object with 'absolute', 'percent' or 'sqrt'",
-				 (long long)(TOLERANCE_MAX / 1000000));
+				 (long long)(TOLERANCE_MAX / MICRO));
 	m->tolerance = node->micro;
+	return 0;
+}
+
+static int check_figures(const struct jnode *published, struct err *err)
+{
+	for (const struct jnode *c = published ? published->child : NULL; c; c = c->next)
+		if (c->type != J_NUMBER || c->large || c->micro < 0 ||
+		    c->micro > FIGURE_MAX * MICRO)
+			return jnode_err(c, err, "must be a number from 0 to %lld%s%s",
+					 (long long)FIGURE_MAX, c->text ? ", not " : "",
+					 c->text ? c->text : "");
+	return 0;
+}
+
+int scn_cycles_read(const struct jnode *node, int64_t lo, int64_t *v, struct err *err)
+{
+	int64_t got;
+
+	if (!node)
+		return 0;
+	if (!jnode_whole(node, &got) || got < lo || got > SCN_CYCLES_MAX)
+		return jnode_err(node, err, "must be a whole number of cycles from %lld to %lld%s%s",
+				 (long long)lo, (long long)SCN_CYCLES_MAX,
+				 node->text ? ", not " : "", node->text ? node->text : "");
+	*v = got;
 	return 0;
 }
 
@@ -48,7 +75,7 @@ int scn_metric_read(const struct jnode *node, struct scn_metric *m, struct err *
 	struct metric_file f = { .m = { .node = node, .tolerance = -1, .allowed = SCN_AMOUNT_NONE,
 					.noise.amount = SCN_AMOUNT_NONE } };
 
-	if (JFIELDS(node, metric_fields, &f, err) < 0 ||
+	if (JFIELDS(node, metric_fields, &f, err) < 0 || check_figures(f.m.published, err) < 0 ||
 	    (f.tolerance && read_tolerance(f.tolerance, &f.m, err) < 0) ||
 	    (f.noise && scn_noise_read(f.noise, &f.m.noise, err) < 0))
 		return -1;

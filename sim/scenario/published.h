@@ -46,7 +46,14 @@ typedef bool (*scn_value_fn)(void *ctx, unsigned variant, const char *metric,
 int scn_published(const struct scenario *scn, struct scn_result *result, scn_value_fn value,
 		  void *ctx, const char *const *names, size_t n, struct err *err);
 
-/* Read one row of "metrics". */
+/*
+ * A published number of cycles: a whole one from lo to SCN_CYCLES_MAX, which leaves room for
+ * millionths and for sums. No node: *v stays as it is.
+ */
+#define SCN_CYCLES_MAX INT64_C(1000000000)
+int scn_cycles_read(const struct jnode *node, int64_t lo, int64_t *v, struct err *err);
+
+/* Read one row of "metrics"; what it publishes are numbers from 0 to 10^12. */
 int scn_metric_read(const struct jnode *node, struct scn_metric *m, struct err *err);
 
 /* Whether the scenario says that it set a parameter from this metric of this variant. */

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "scenario/calibrated.h"
 
 static int find_kind(const struct jnode *root, struct scenario *scn, struct err *err)
 {
@@ -128,7 +129,7 @@ int scn_load(struct mem *mem, const struct scn_options *options, struct scenario
 		if (!strcmp(options->set[i].key, "cpu"))
 			scn->cpu = options->set[i].value;
 	scn->policies = policy_load(mem, err);
-	return scn->policies ? 0 : -1;
+	return scn->policies ? scn_calibrated_check(scn, err) : -1;
 }
 
 struct apply {
@@ -192,6 +193,14 @@ static int apply(struct apply *a, const char *key, const char *value)
 	if (!has_member(a->view->root, key)) /* not a field: let policies suggest a name */
 		return policy_set(&a->view->policy, key, value, a->err);
 	return jdoc_set(mem, a->view->root, key, value, a->err);
+}
+
+int scn_view_set(const struct scenario *scn, struct scn_view *view, const char *key,
+		 const char *value, struct err *err)
+{
+	struct apply a = { scn, view, view->cpu, err };
+
+	return apply(&a, key, value);
 }
 
 static const char *scalar_text(const struct jnode *node)

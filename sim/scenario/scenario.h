@@ -83,8 +83,8 @@ struct scn_view {
 };
 
 /*
- * Load a scenario: schema, kind, variants, options checked against it. The
- * pool owns everything; options must outlive it.
+ * Load a scenario: schema, kind, variants and what is calibrated; options are
+ * checked against it. The pool owns everything; options must outlive it.
  */
 int scn_load(struct mem *mem, const struct scn_options *options, struct scenario *scn,
 	     struct err *err);
@@ -92,6 +92,13 @@ int scn_load(struct mem *mem, const struct scn_options *options, struct scenario
 /* The view of a variant; NULL for none (the file and --set only). */
 int scn_view(const struct scenario *scn, const struct scn_variant *variant, struct scn_view *view,
 	     struct err *err);
+
+/*
+ * What --set does, to a view that exists: an error when there is no such key. The value is
+ * checked by who reads the field; a CPU model that was read already stays as it is.
+ */
+int scn_view_set(const struct scenario *scn, struct scn_view *view, const char *key,
+		 const char *value, struct err *err);
 
 /* Load and run: the result (tables, notes, provenance) is the pool's. */
 int scn_run(struct mem *mem, const struct scn_options *options, struct scn_result *result,

@@ -9,24 +9,6 @@
 #define RUNS_MAX 40
 #define MICRO INT64_C(1000000)
 
-struct item {
-	const char *set, *metric, *variant;
-	const struct jnode *also;
-	int64_t lo, hi;
-	bool grid;
-};
-
-static const struct jfield item_fields[] = {
-	{ "set", JK_TEXT, offsetof(struct item, set), .required = true },
-	{ "metric", JK_TEXT, offsetof(struct item, metric), .required = true },
-	{ "variant", JK_TEXT, offsetof(struct item, variant), .required = true },
-	{ "also", JK_ARRAY, offsetof(struct item, also) },
-	{ "lo", JK_MICRO, offsetof(struct item, lo), .required = true },
-	{ "hi", JK_MICRO, offsetof(struct item, hi), .required = true },
-	{ "grid", JK_TRUTH, offsetof(struct item, grid) },
-	{ "note", JK_NOTE },
-};
-
 const char *study_decimal(struct mem *mem, int64_t micro)
 {
 	return mem_printf(mem, "%s%lld.%06lld", micro < 0 ? "-" : "",
@@ -339,8 +321,8 @@ static int64_t start_value(const struct scenario *scn, const struct search *s)
 	return value >= c->lo && value <= c->hi ? value : c->lo + (c->hi - c->lo) / 2;
 }
 
-static int find_row(const struct scenario *scn, const struct item *it, struct search *s,
-		    const struct jnode *at)
+static int find_row(const struct scenario *scn, const struct scn_calibrated_key *it,
+		    struct search *s, const struct jnode *at)
 {
 	const struct jnode *list = jnode_get(scn->root, "metrics"), *value;
 
@@ -355,36 +337,34 @@ static int find_row(const struct scenario *scn, const struct item *it, struct se
 			 it->metric, it->variant);
 }
 
-static int check_also(const struct jnode *also, struct err *err)
+/* A run that refuses a key or its value names --set, which the user didn't give: name the file. */
+static int blame_entry(const struct jnode *node, struct err *err)
 {
-	if (also && also->n > STUDY_ALSO_MAX)
-		return jnode_err(also, err, "has more than %u keys", STUDY_ALSO_MAX);
-	for (const struct jnode *k = also ? also->child : NULL; k; k = k->next)
-		if (jnode_is(k, J_STRING, err) < 0)
-			return -1;
-	return 0;
+	struct err why = *err;
+
+	if (strncmp(why.text, "--set ", 6))
+		return -1;
+	*err = (struct err)ERR_INIT;
+	return jnode_err(node, err, "can't be searched: %.800s", why.text);
 }
 
 static int solve_item(struct search *s, const struct scenario *scn, const struct jnode *node,
-		      const struct item *item)
+		      const struct scn_calibrated_key *it)
 {
-	struct item it = *item;
-
-	if (it.lo >= it.hi)
-		return jnode_err(node, s->err, "needs 'lo' below 'hi'");
-	*s->c = (struct study_calibration){ .key = it.set, .metric = it.metric,
-					    .variant = it.variant, .also = it.also,
-					    .lo = it.lo, .hi = it.hi };
+	*s->c = (struct study_calibration){ .key = it->set, .metric = it->metric,
+					    .variant = it->variant, .also = it->also,
+					    .lo = it->lo, .hi = it->hi };
 	s->settled = false;
 	s->close = 0;
-	if (find_row(scn, &it, s, node) < 0 || check_also(it.also, s->err) < 0 ||
-	    solve(s, start_value(scn, s)) < 0)
+	if (find_row(scn, it, s, node) < 0)
 		return -1;
+	if (solve(s, start_value(scn, s)) < 0)
+		return blame_entry(node, s->err);
 	s->found = study_calibrated(s->mem, s->c, s->set, s->found);
 	return 0;
 }
 
-static bool asked_for(const struct study_search *search, const struct item *it)
+static bool asked_for(const struct study_search *search, const struct scn_calibrated_key *it)
 {
 	return (!search->only || !strcmp(it->metric, search->only)) &&
 	       (!search->grid || it->grid);
@@ -407,9 +387,9 @@ int study_calibrate(struct mem *mem, const struct scn_options *options,
 	if (options->sets)
 		memcpy(s.set, options->set, options->sets * sizeof(*s.set));
 	for (const struct jnode *c = list ? list->child : NULL; c; c = c->next) {
-		struct item it = { 0 };
+		struct scn_calibrated_key it;
 
-		if (JFIELDS(c, item_fields, &it, err) < 0)
+		if (scn_calibrated_read(c, &it, err) < 0)
 			return -1;
 		if (!asked_for(search, &it))
 			continue;

@@ -8,10 +8,10 @@
 #ifndef HVSIM_STUDY_CALIBRATE_H
 #define HVSIM_STUDY_CALIBRATE_H
 
-#include "scenario/scenario.h"
+#include "scenario/calibrated.h"
 
 #define STUDY_CALIBRATE_MAX 8
-#define STUDY_ALSO_MAX 8
+#define STUDY_ALSO_MAX SCN_ALSO_MAX
 #define STUDY_CALIBRATE_SETS (STUDY_CALIBRATE_MAX * (1 + STUDY_ALSO_MAX)) /* keys they may set */
 
 struct study_calibration {

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "scenario/ladder.h"
 #include "scenario/published.h"
 
 #define MICRO INT64_C(1000000)
@@ -80,12 +81,28 @@ static enum verdict by_tolerance(const struct entry *e)
 	return e->has_error && distance(e->error, 0) <= e->tolerance ? WITHIN : OUTSIDE;
 }
 
-static const char *verdict_text(struct mem *mem, enum verdict tolerance, enum verdict interval)
+static int sign(int64_t v)
+{
+	return (v > 0) - (v < 0);
+}
+
+/* Of rows too small to compare but by it. */
+static enum verdict by_sign(const struct entry *e)
+{
+	if (strcmp(e->role, ladder_role_name(LADDER_SIGN)) || e->predicted.kind == SCN_EMPTY)
+		return NOT_JUDGED;
+	return sign(micro(&e->published)) == sign(micro(&e->predicted)) ? WITHIN : OUTSIDE;
+}
+
+static const char *verdict_text(struct mem *mem, enum verdict tolerance, enum verdict sign,
+				enum verdict interval)
 {
 	static const char *const t[] = { "", "within tolerance", "OUTSIDE its tolerance" };
+	static const char *const s[] = { "", "sign agrees", "sign differs" };
 	static const char *const i[] = { "", "in the interval", "not in the interval" };
 
-	return mem_printf(mem, "%s%s%s", t[tolerance], tolerance && interval ? ", " : "", i[interval]);
+	return mem_printf(mem, "%s%s%s%s%s", t[tolerance], tolerance && sign ? ", " : "", s[sign],
+			  (tolerance || sign) && interval ? ", " : "", i[interval]);
 }
 
 /* Roles in the order they come up; the last place takes what doesn't fit. */
@@ -125,7 +142,7 @@ static struct scn_cell tolerance_cell(const struct ledger *l, const struct entry
 static void add_entry(struct ledger *l, const struct entry *e)
 {
 	struct scn_cell *cell = scn_table_row(l->table, mem_printf(l->mem, "%s: %s", l->name, e->row));
-	enum verdict tolerance = by_tolerance(e), interval = by_interval(e);
+	enum verdict tolerance = by_tolerance(e), sign = by_sign(e), interval = by_interval(e);
 	struct tally *tally = tally_of(l, e->role);
 
 	cell[PUBLISHED] = e->published;
@@ -135,8 +152,8 @@ static void add_entry(struct ledger *l, const struct entry *e)
 		cell[ERROR] = (struct scn_cell){ .kind = SCN_PERCENT, .v = e->error };
 	cell[TOLERANCE] = tolerance_cell(l, e);
 	cell[ROLE] = scn_text(e->role);
-	if (tolerance || interval)
-		cell[VERDICT] = scn_text(verdict_text(l->mem, tolerance, interval));
+	if (tolerance || sign || interval)
+		cell[VERDICT] = scn_text(verdict_text(l->mem, tolerance, sign, interval));
 	cell[SOURCE] = scn_text(e->source);
 	tally->rows++;
 	tally->verdict[tolerance]++;
@@ -365,7 +382,9 @@ static void add_notes(struct ledger *l)
 			"published 0 an amount)");
 	scn_result_note(l->out, "roles: prediction - nothing was set from it; structure - the "
 			"mechanism, not the amount, is predicted; cross-validated - predicted by a fit "
-			"that left it out; calibration - a parameter was set from it");
+			"that left it out; calibration - a parameter was set from it; fit - "
+			"one of the rows parameters were fitted to; sign - too small to compare but by "
+			"its sign; excluded - unexplained by its author, never fitted");
 	if (l->v->ensemble.members)
 		scn_result_note(l->out, mem_printf(l->mem, "intervals: %u members a scenario, "
 			"parameters of the model drawn within their ranges and a seed of its own "

@@ -22,3 +22,14 @@ asm_entry:
 	.quad	0x0004000000000000, 0
 	.quad	.Lcode - .Lentry, .Lcode_end - .Lentry
 	.quad	.Lalt - .Lentry, .Lalt_end - .Lentry
+
+# The other two tables, of entries without an alternative.
+	.section __mmu_ftr_fixup, "a"
+.Lmmu:
+	.quad	0x40, 0x40
+	.quad	.Lcode_end - .Lmmu, .Lalt - .Lmmu, 0, 0
+
+	.section __fw_ftr_fixup, "a"
+.Lfw:
+	.quad	0x2000, 0
+	.quad	asm_entry - .Lfw, .Lcode - .Lfw, 0, 0
