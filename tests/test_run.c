@@ -294,6 +294,18 @@ static void a_limit_on_files_is_told(void **state)
 	assert_int_equal(system("rm -r limit"), 0);
 }
 
+/* The totals of the POWER9 series are predictions within 5 %: at an IPC of 2 they are 15 % off. */
+static void a_prediction_out_of_its_tolerance_fails(void **state)
+{
+	struct cli_result r;
+
+	run_cli("validate p9-series", &r);
+	assert_int_equal(r.status, 0);
+	run_cli("validate p9-series --set model.ipc=2", &r);
+	assert_int_equal(r.status, 1);
+	assert_non_null(strstr(r.text, "OUTSIDE its tolerance"));
+}
+
 /* -o: the old file stays when the run fails, and is replaced whole when it doesn't. */
 static void output_files_are_replaced_or_left(void **state)
 {
@@ -404,6 +416,7 @@ int main(void)
 		cmocka_unit_test(a_missing_file_is_one_line),
 		cmocka_unit_test(an_import_refuses_pipes),
 		cmocka_unit_test(a_limit_on_files_is_told),
+		cmocka_unit_test(a_prediction_out_of_its_tolerance_fails),
 		cmocka_unit_test(wrong_options_are_one_line),
 		cmocka_unit_test(output_files_are_replaced_or_left),
 		cmocka_unit_test(a_closed_pipe_is_reported),

@@ -27,6 +27,7 @@ struct row {
 	const struct jnode *set, *published, *lacks;
 	unsigned role;
 	int64_t cycles;
+	int64_t tolerance; /* per cent of it, millionths; 0: not stated */
 	const struct path *path;
 	struct cond_bits bits;
 	struct lack lack[LACKS_MAX];
@@ -55,6 +56,7 @@ static const struct jfield row_fields[] = {
 	{ "set", JK_OBJECT, offsetof(struct row, set) },
 	{ "published", JK_ANY, offsetof(struct row, published) },
 	{ "role", JK_NAME, offsetof(struct row, role), .names = role_names },
+	{ "tolerance", JK_MICRO, offsetof(struct row, tolerance), .lo = 1, .hi = 100 * (int64_t)MICRO },
 	{ "lacks", JK_ARRAY, offsetof(struct row, lacks) },
 	{ "source", JK_NOTE },
 };
@@ -172,8 +174,8 @@ static uint64_t price_row(struct pricer *pricer, const struct row *r, int64_t *l
 static void add_totals(const struct executed *e, struct pricer *pricer, struct scn_result *result)
 {
 	static const char *const columns[] = { "as listed", "lacking", "together", "given", "off by",
-					       "role" };
-	struct scn_table *t = scn_table_new(result, "paths", "Cycles", "path", columns, 6);
+					       "allowed, %", "role" };
+	struct scn_table *t = scn_table_new(result, "paths", "Cycles", "path", columns, 7);
 
 	t->predicted = "together";
 	for (unsigned i = 0; i < e->n; i++) {
@@ -188,7 +190,8 @@ static void add_totals(const struct executed *e, struct pricer *pricer, struct s
 		if (r->published) {
 			c[3] = scn_count((uint64_t)r->cycles);
 			c[4] = scn_difference((uint64_t)r->cycles, cycles + (uint64_t)lacking);
-			c[5] = scn_text(role_names[r->role]);
+			c[5] = r->tolerance ? scn_decimal(r->tolerance, 0) : (struct scn_cell){ 0 };
+			c[6] = scn_text(role_names[r->role]);
 		}
 	}
 }

@@ -51,6 +51,7 @@ static const struct jfield total_fields[] = {
 	{ "name", JK_TEXT, offsetof(struct ladder_total, name), .required = true },
 	{ "after", JK_TEXT, offsetof(struct ladder_total, after), .required = true },
 	{ "published", JK_ANY, offsetof(struct ladder_total, published) },
+	{ "tolerance", JK_MICRO, offsetof(struct ladder_total, tolerance), .lo = 1, .hi = 100 * (int64_t)MICRO },
 	{ "role", JK_NAME, offsetof(struct ladder_total, role), .names = role_names },
 	{ "source", JK_NOTE },
 };
@@ -231,8 +232,9 @@ static void add_ladder(const struct ladder *l, const uint64_t *cycles, struct sc
 
 static void add_totals(const struct ladder *l, const uint64_t *cycles, struct scn_result *result)
 {
-	static const char *const columns[] = { "cycles", "given", "off by", "start / this", "role" };
-	struct scn_table *t = scn_table_new(result, "totals", "Totals", "state", columns, 5);
+	static const char *const columns[] = { "cycles", "given", "off by", "allowed, %",
+					       "start / this", "role" };
+	struct scn_table *t = scn_table_new(result, "totals", "Totals", "state", columns, 6);
 
 	t->predicted = "cycles";
 	for (size_t i = 0; i < l->totals; i++) {
@@ -243,9 +245,11 @@ static void add_totals(const struct ladder *l, const uint64_t *cycles, struct sc
 		if (total->published) {
 			c[1] = scn_count((uint64_t)total->cycles);
 			c[2] = scn_difference((uint64_t)total->cycles, cycles[total->rung]);
-			c[4] = scn_text(role_names[total->role]);
+			c[3] = total->tolerance ? scn_decimal(total->tolerance, 0)
+						: (struct scn_cell){ 0 };
+			c[5] = scn_text(role_names[total->role]);
 		}
-		c[3] = scn_decimal((int64_t)(cycles[0] * (uint64_t)MICRO / cycles[total->rung]), 2);
+		c[4] = scn_decimal((int64_t)(cycles[0] * (uint64_t)MICRO / cycles[total->rung]), 2);
 	}
 }
 

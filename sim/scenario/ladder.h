@@ -7,7 +7,7 @@
  *   "path": "p9-roundtrip",
  *   "policies": state before the first rung,
  *   "rungs": [ {"name", "set": {…}, "published": -78, "role": "fit", "note"} … ],
- *   "totals": [ {"name", "after": rung name or "" for the start, "published", "role"} … ],
+ *   "totals": [ {"name", "after": rung name or "" for the start, "published", "role", "tolerance"} … ],
  *   "ipc": [0.8, 1, …]   totals are shown for each of these
  *   "fit": {"absolute": 10, "percent": 10}  how far off a row may be: weights of the fit
  */
@@ -46,6 +46,7 @@ struct ladder_total {
 	const char *name, *after;
 	const struct jnode *published;
 	int64_t cycles;
+	int64_t tolerance; /* per cent of it, millionths; 0: not stated */
 	unsigned role;
 	size_t rung; /* index of the state: 0 before the first rung, i after the i-th */
 };

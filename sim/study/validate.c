@@ -272,6 +272,7 @@ static void add_given(struct ledger *l, const struct scn_table *t)
 {
 	unsigned given = scn_table_column(t, "given"), role = scn_table_column(t, "role");
 	unsigned predicted = scn_table_column(t, t->predicted);
+	unsigned allowed = scn_table_column(t, "allowed, %");
 
 	for (unsigned r = 0; r < t->rows && given < t->columns && role < t->columns &&
 			     predicted < t->columns; r++) {
@@ -283,6 +284,8 @@ static void add_given(struct ledger *l, const struct scn_table *t)
 		if (c[given].kind == SCN_EMPTY)
 			continue;
 		e.role = c[role].kind == SCN_TEXT ? c[role].text : "";
+		if (allowed < t->columns && c[allowed].kind != SCN_EMPTY)
+			e.tolerance = micro(&c[allowed]);
 		e.has_error = micro(&e.published) != 0;
 		e.error = e.has_error ? percent_off(micro(&e.published), micro(&e.predicted)) : 0;
 		find_interval(l, t->name, e.row, t->predicted, e.interval);
