@@ -311,6 +311,45 @@ static void a_target_out_of_reach_is_told(void **state)
 	assert_non_null(strstr(r.text, "metrics,loops,published a,1000000000000"));
 }
 
+#define ORIENTATION "published figures are of the scenario as it stands, so they are for orientation"
+#define LOST ", and what was calibrated no longer is"
+
+/* Published figures beside a run that --set has changed are told apart; a seed changes nothing. */
+static void published_figures_are_of_the_file(void **state)
+{
+	static const struct { const char *args, *note; } cases[] = {
+		{ "--format json", NULL },
+		{ "--format json --seed 3", NULL },
+		{ "--format json --set duration_ms=50", "\"--set duration_ms: " ORIENTATION LOST "\"" },
+		{ "--format markdown --set topology.smt=1 --set model.tau_w_mmu=9 --set duration_ms=9",
+		  "- --set topology.smt, model.tau_w_mmu, …: " ORIENTATION LOST "\n" },
+		{ "--format cover --set duration_ms=50",
+		  "[1] --set duration_ms: published figures are of the scenario as it\n"
+		  "    stands, so they are for orientation, and what was calibrated no\n"
+		  "    longer is\n" },
+		{ "--set duration_ms=50",
+		  "- --set duration_ms: published figures are of the scenario as it stands, so\n"
+		  "  they are for orientation, and what was calibrated no longer is\n" },
+		{ "--format json --calibrate", NULL },
+		{ "--format json --calibrate --set topology.smt=1",
+		  "\"--set topology.smt: " ORIENTATION "\"" },
+	};
+
+	struct cli_result r;
+
+	write_scenario(CALIBRATED("4000000"));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		run_scenario(cases[i].args, &r);
+		if (cases[i].note ? !strstr(r.text, cases[i].note) :
+				    !!strstr(r.text, "orientation"))
+			fail_msg("%s: %s", cases[i].args, r.text);
+	}
+	write_scenario(HEAD "\"duration_ms\": 5,\n" TOPOLOGY WORKLOAD TAIL);
+	run_scenario("--set duration_ms=6", &r);
+	assert_int_equal(r.status, 0);
+	assert_null(strstr(r.text, "orientation")); /* nothing is published */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -326,6 +365,7 @@ int main(void)
 		cmocka_unit_test(output_files_are_replaced_or_left),
 		cmocka_unit_test(a_closed_pipe_is_reported),
 		cmocka_unit_test(a_target_out_of_reach_is_told),
+		cmocka_unit_test(published_figures_are_of_the_file),
 	};
 
 	return cmocka_run_group_tests_name("run", tests, setup, teardown);
