@@ -144,6 +144,8 @@ static void bad_commands_are_refused(void **state)
 		{ "help >/dev/full", "standard output: No space left" },
 		{ "--version >/dev/full", "standard output: No space left" },
 		{ "trace --help >/dev/full", "standard output: No space left" },
+		{ "list >/dev/full", "standard output: No space left" },
+		{ "trace synth \"$HVSIM_DATA/traces/synth/sleep10ms.workload.json\" -o - >/dev/full", "standard output: No space left" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -258,21 +260,28 @@ static void output_files_are_replaced_or_left(void **state)
 	unlink(out);
 }
 
-/* The reader has gone: that is said, with exit status 2, not a silent death. */
-static void a_closed_pipe_is_reported(void **state)
+/* `hvsim list | head` ends as if all had been read: no word, and the status the command has. */
+static void a_reader_that_leaves_is_no_error(void **state)
 {
-	char cmd[1024], line[128] = "";
-	FILE *f;
+	static const char *const args[] = {
+		"list", "help", "trace --help", "run nestedv2-dec-matrix --set duration_ms=1",
+		"trace info tests/data/trace/perf.txt", "trace synth traces/synth/sleep10ms.workload.json -o -", "requests x86",
+		"path p9-roundtrip --cpu power9 --format json",
+	};
 
-	snprintf(cmd, sizeof(cmd),
-		 "exec 3>&1; { sleep 0.3; '%s' list 2>&3; echo \"status $?\" >&3; } | true",
-		 getenv("HVSIM"));
-	f = popen(cmd, "r");
-	assert_non_null(fgets(line, sizeof(line), f));
-	assert_string_equal(line, "hvsim: standard output: Broken pipe\n");
-	assert_non_null(fgets(line, sizeof(line), f));
-	assert_string_equal(line, "status 2\n");
-	pclose(f);
+	for (size_t i = 0; i < sizeof(args) / sizeof(args[0]); i++) {
+		char cmd[1024], line[128] = "";
+		FILE *f;
+
+		snprintf(cmd, sizeof(cmd),
+			 "exec 3>&1; cd \"$HVSIM_DATA\"; { sleep 0.3; '%s' %s 2>&3; "
+			 "echo \"status $?\" >&3; } | true", getenv("HVSIM"), args[i]);
+		f = popen(cmd, "r");
+		assert_non_null(fgets(line, sizeof(line), f));
+		if (strcmp(line, "status 0\n"))
+			fail_msg("%s: %s", args[i], line);
+		pclose(f);
+	}
 }
 
 static int setup(void **state)
@@ -363,7 +372,7 @@ int main(void)
 		cmocka_unit_test(a_missing_file_is_one_line),
 		cmocka_unit_test(wrong_options_are_one_line),
 		cmocka_unit_test(output_files_are_replaced_or_left),
-		cmocka_unit_test(a_closed_pipe_is_reported),
+		cmocka_unit_test(a_reader_that_leaves_is_no_error),
 		cmocka_unit_test(a_target_out_of_reach_is_told),
 		cmocka_unit_test(published_figures_are_of_the_file),
 	};

@@ -39,7 +39,7 @@ int cmd_requests(int argc, char **argv);
 /* Print "hvsim: ERR" on standard error and return EXIT_USAGE. */
 int cmd_fail(const struct err *err);
 
-/* End of printing with stdio: EXIT_GOOD, or a full disk or closed pipe is told as by cmd_fail(). */
+/* End of printing with stdio: EXIT_GOOD, or a full disk is told as by cmd_fail(). */
 int cmd_flush(FILE *f);
 
 struct argp;

@@ -44,7 +44,10 @@ int main(int argc, char **argv)
 	char full[80];
 
 	setlocale(LC_CTYPE, "");
-	/* A closed pipe is an error that is reported, not a silent death. */
+	/*
+	 * No silent death: what is left to do (files, the exit status) is done though nobody reads
+	 * standard output any more, and a named pipe that breaks is an error.
+	 */
 	signal(SIGPIPE, SIG_IGN);
 	if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h"))
 		return argc > 1 ? print_help(stdout) : (print_help(stderr), EXIT_USAGE);
