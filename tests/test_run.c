@@ -145,7 +145,8 @@ static void bad_commands_are_refused(void **state)
 		{ "--version >/dev/full", "standard output: No space left" },
 		{ "trace --help >/dev/full", "standard output: No space left" },
 		{ "list >/dev/full", "standard output: No space left" },
-		{ "trace synth \"$HVSIM_DATA/traces/synth/sleep10ms.workload.json\" -o - >/dev/full", "standard output: No space left" },
+		{ "trace synth \"$HVSIM_DATA/traces/synth/sleep10ms.workload.json\" -o - >/dev/full",
+		  "standard output: No space left" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -265,7 +266,8 @@ static void a_reader_that_leaves_is_no_error(void **state)
 {
 	static const char *const args[] = {
 		"list", "help", "trace --help", "run nestedv2-dec-matrix --set duration_ms=1",
-		"trace info tests/data/trace/perf.txt", "trace synth traces/synth/sleep10ms.workload.json -o -", "requests x86",
+		"trace info tests/data/trace/perf.txt", "requests x86",
+		"trace synth traces/synth/sleep10ms.workload.json -o -",
 		"path p9-roundtrip --cpu power9 --format json",
 	};
 
@@ -320,7 +322,8 @@ static void a_target_out_of_reach_is_told(void **state)
 	assert_non_null(strstr(r.text, "metrics,loops,published a,1000000000000"));
 }
 
-#define ORIENTATION "published figures are of the scenario as it stands, so they are for orientation"
+#define ORIENTATION "published figures are of the scenario as it stands, so they are for " \
+		    "orientation"
 #define LOST ", and what was calibrated no longer is"
 
 /* Published figures beside a run that --set has changed are told apart; a seed changes nothing. */
