@@ -8,7 +8,7 @@
 #include "base/err.h"
 
 #define EXIT_GOOD 0
-#define EXIT_GATE 1  /* a gate failed */
+#define EXIT_GATE 1  /* a gate failed, or a target is out of reach */
 #define EXIT_USAGE 2 /* bad usage or bad input */
 
 struct cmd {

@@ -16,8 +16,8 @@ static int print_help(FILE *f)
 		   "cycles and throughput.\n\nCommands:\n");
 	for (const struct cmd *c = cmd_table; c->name; c++)
 		fprintf(f, "  %-9s %s\n", c->name, c->summary);
-	fprintf(f, "\n`hvsim COMMAND --help` describes one. Exit status: 0 good, 1 a gate failed, "
-		   "2 bad usage\nor input.\n");
+	fprintf(f, "\n`hvsim COMMAND --help` describes one. Exit status: 0 good, 1 a gate failed "
+		   "or a target\nis out of reach, 2 bad usage or input.\n");
 	return cmd_flush(f);
 }
 
