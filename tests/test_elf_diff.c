@@ -39,6 +39,26 @@ static void expect(const char *args, int status, const char *part)
 	text_free(&out);
 }
 
+#define UNUSED "--walk walk_entry --walk-file ./walk-unused.json "
+
+/* All of walk-unused.json but its line 11 is about functions that walk.o lacks: seven choices. */
+static void unused_choices_are_one_line(void **state)
+{
+	struct text out = { 0 };
+
+	expect("walk.o " UNUSED, 0, "\n./walk-unused.json  7 choices about nothing on the path  "
+	       "lines 4, 5, 6, 7, 8, 12, …\n");
+	expect("walk.o walk.o " UNUSED, 0, "\n./walk-unused.json  7 choices about nothing on the path  "
+	       "lines 4, 5, 6, 7, 8, 12, …\n");
+	expect("walk.o " UNUSED "--format csv", 0,
+	       "\nnotes,./walk-unused.json:12,of,calls\n");
+	expect("walk.o " UNUSED "--format csv", 0,
+	       "\nnotes,./walk-unused.json:14,what,about nothing on the path\n");
+	hvsim_elf(&out, "walk.o " UNUSED);
+	assert_null(strstr(out.s, "walk-unused.json:"));
+	text_free(&out);
+}
+
 static void classes_are_compared(void **state)
 {
 	expect("diff-old.o diff-new.o --format csv", 0, "\nops,mftb,difference,1\n");
@@ -120,6 +140,7 @@ static void bad_input_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(unused_choices_are_one_line),
 		cmocka_unit_test(classes_are_compared),
 		cmocka_unit_test(parts_are_added_up),
 		cmocka_unit_test(a_kernel_and_itself_do_not_differ),

@@ -129,6 +129,50 @@ static void cover(void **state)
 	mem_free(mem);
 }
 
+/* Columns that say which row it is stand in each fold, unless there is no room for them. */
+static void keys_stand_in_each_fold(void **state)
+{
+	static const char *const wide[] = {
+		"an.axis", "another", "a metric with a name of forty columns: 1",
+		"and the next with a name of forty: 12345", "short",
+	};
+	static const char expected[] =
+		"point  an.axis  another  a metric with a name of forty columns: 1\n"
+		"0          100        1                                         7\n"
+		"1          100        2                                         8\n"
+		"\n"
+		"point  an.axis  another  and the next with a name of forty: 12345    short\n"
+		"0          100        1                                         9  +0.00 %\n"
+		"1          100        2                                         6  -1.00 %\n";
+	struct mem *mem = mem_new();
+	struct scn_result r = { .mem = mem };
+	struct scn_table *t = scn_table_new(&r, "points", NULL, "point", wide, 5);
+	struct text out = { 0 };
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct scn_cell *c = scn_table_row(t, i ? "1" : "0");
+
+		c[0] = scn_count(100);
+		c[1] = scn_count(1 + i);
+		c[2] = scn_count(7 + i);
+		c[3] = scn_count(i ? 6 : 9);
+		c[4] = (struct scn_cell){ .kind = SCN_PERCENT, .v = i ? -1000000 : 0 };
+	}
+	t->keys = 2;
+	rep_table_text(&out, t);
+	assert_string_equal(out.s, expected);
+	out.len = 0;
+	t->keys = 3; /* three keys of 66 columns and 40 more are over 100 */
+	rep_table_text(&out, t);
+	assert_non_null(strstr(out.s, "\n\npoint  and the next"));
+	out.len = 0;
+	t->keys = 5; /* nothing else to show */
+	rep_table_text(&out, t);
+	assert_non_null(strstr(out.s, "\n\npoint  and the next"));
+	text_free(&out);
+	mem_free(mem);
+}
+
 /* Whatever the widths, no line is longer than a patch mail allows. */
 static void cover_stays_narrow(void **state)
 {
@@ -181,6 +225,7 @@ int main(void)
 		cmocka_unit_test(round_trip),
 		cmocka_unit_test(bad_results),
 		cmocka_unit_test(cover),
+		cmocka_unit_test(keys_stand_in_each_fold),
 		cmocka_unit_test(cover_stays_narrow),
 	};
 

@@ -144,8 +144,11 @@ int file_write(const char *name, const char *bytes, size_t len, struct err *err)
 int file_put(FILE *f, const char *what, const char *bytes, size_t len, struct err *err)
 {
 	errno = 0;
-	if (fwrite(bytes, 1, len, f) != len || fflush(f) != 0)
+	if (fwrite(bytes, 1, len, f) != len || fflush(f) != 0) {
+		if (f == stdout && errno == EPIPE)
+			return 0;
 		return err_at(err, what, 0, "%s", errno ? strerror(errno) : "write error");
+	}
 	return 0;
 }
 

@@ -24,8 +24,9 @@ char *file_read(struct mem *mem, const char *name, size_t *len, struct err *err)
 int file_write(const char *name, const char *bytes, size_t len, struct err *err);
 
 /*
- * Write all to a stream and flush it, so that a full disk or a closed pipe is
- * an error and not silence. `what` names the stream in the error.
+ * Write all to a stream and flush it, so that a full disk is an error and not
+ * silence. `what` names the stream in the error. A reader that has closed the
+ * pipe on stdout has seen what it wanted (head): that is success.
  */
 int file_put(FILE *f, const char *what, const char *bytes, size_t len, struct err *err);
 

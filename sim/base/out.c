@@ -18,6 +18,7 @@
 struct file_out {
 	struct text name, tmp;  /* tmp empty: written in place */
 	int fd;
+	bool unread;            /* standard output is a pipe that its reader has closed */
 	char *buf;
 	size_t used;
 };
@@ -50,11 +51,15 @@ static int flush(struct file_out *o, struct err *err)
 {
 	size_t done = 0;
 
-	while (done < o->used) {
+	while (done < o->used && !o->unread) {
 		ssize_t n = write(o->fd, o->buf + done, o->used - done);
 
 		if (n < 0 && errno == EINTR)
 			continue;
+		if (n < 0 && errno == EPIPE && o->fd == STDOUT_FILENO) {
+			o->unread = true; /* no error: as file_put() */
+			break;
+		}
 		if (n < 0)
 			return err_at(err, o->name.s, 0, "%s", strerror(errno));
 		done += (size_t)n;

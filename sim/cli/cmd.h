@@ -8,7 +8,7 @@
 #include "base/err.h"
 
 #define EXIT_GOOD 0
-#define EXIT_GATE 1  /* a gate failed */
+#define EXIT_GATE 1  /* a gate failed, or a target is out of reach */
 #define EXIT_USAGE 2 /* bad usage or bad input */
 
 struct cmd {
@@ -39,7 +39,7 @@ int cmd_requests(int argc, char **argv);
 /* Print "hvsim: ERR" on standard error and return EXIT_USAGE. */
 int cmd_fail(const struct err *err);
 
-/* End of printing with stdio: EXIT_GOOD, or a full disk or closed pipe is told as by cmd_fail(). */
+/* End of printing with stdio: EXIT_GOOD, or a full disk is told as by cmd_fail(). */
 int cmd_flush(FILE *f);
 
 struct argp;

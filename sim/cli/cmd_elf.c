@@ -316,9 +316,9 @@ static int walk_one(struct job *j, unsigned s, const struct policy_set *set,
 	if (!rc && a->path)
 		rep_elf_path(&j->out, &walk.seq, a->walk, walk.ended, a->file[s]);
 	else if (!rc && a->nfile == 1)
-		rep_elf_walk(&j->result, &walk, &file, side);
+		rep_elf_walk(&j->result, &walk, &file, side, a->format);
 	else if (!rc)
-		rep_elf_walk_notes(&j->result, &walk, &file, s ? "new" : "old");
+		rep_elf_walk_notes(&j->result, &walk, &file, s ? "new" : "old", a->format);
 	kelf_walk_done(&walk);
 	return rc;
 }

@@ -100,6 +100,7 @@ static int calibrate(struct args *a, struct err *err)
 
 	if (study_calibrate(common->mem, &common->options, &search, c, &n, err) < 0)
 		return -1;
+	common->options.calibrated = true;
 	for (unsigned i = 0; i < n; i++) {
 		const char *value = study_decimal(common->mem, c[i].value);
 

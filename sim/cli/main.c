@@ -16,8 +16,8 @@ static int print_help(FILE *f)
 		   "cycles and throughput.\n\nCommands:\n");
 	for (const struct cmd *c = cmd_table; c->name; c++)
 		fprintf(f, "  %-9s %s\n", c->name, c->summary);
-	fprintf(f, "\n`hvsim COMMAND --help` describes one. Exit status: 0 good, 1 a gate failed, "
-		   "2 bad usage\nor input.\n");
+	fprintf(f, "\n`hvsim COMMAND --help` describes one. Exit status: 0 good, 1 a gate failed "
+		   "or a target\nis out of reach, 2 bad usage or input.\n");
 	return cmd_flush(f);
 }
 
@@ -44,7 +44,10 @@ int main(int argc, char **argv)
 	char full[80];
 
 	setlocale(LC_CTYPE, "");
-	/* A closed pipe is an error that is reported, not a silent death. */
+	/*
+	 * No silent death: what is left to do (files, the exit status) is done though nobody reads
+	 * standard output any more, and a named pipe that breaks is an error.
+	 */
 	signal(SIGPIPE, SIG_IGN);
 	/* So is a limit on the size of files (ulimit -f): what was half written is taken away. */
 	signal(SIGXFSZ, SIG_IGN);

@@ -147,7 +147,7 @@ void rep_grid_make(struct rep_grid *g, const struct scn_table *t)
 	unsigned *to = mem_zalloc(t->columns, sizeof(*to));
 	char **row;
 
-	*g = (struct rep_grid){ .columns = 1 };
+	*g = (struct rep_grid){ .columns = 1, .keys = 1 + t->keys };
 	for (unsigned c = 0; c < t->columns; c++)
 		if (under_kind(t->column[c]) == UNDER)
 			to[c] = g->columns++;

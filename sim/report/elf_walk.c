@@ -3,9 +3,12 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "report/elf_list.h"
 
 #define PATH_COLUMNS 96
+#define UNUSED "about nothing on the path"
+#define LINES_SHOWN 6
 
 void rep_elf_seq(struct scn_result *r, const struct kelf_seq *seq, const char *title)
 {
@@ -76,18 +79,48 @@ static void note_row(struct scn_table *t, const char *name, const char *what, co
 	cell[1] = scn_text(who);
 }
 
-static void unused(struct scn_table *t, const char *kind, const struct jnode *node, unsigned used)
+/* Choices about nothing on the path: a line each for programs, one line for people. */
+struct unused {
+	struct scn_table *table;
+	bool each;
+	const char *file;
+	unsigned n;
+	struct text lines;
+};
+
+static void add_unused(struct unused *u, const char *kind, const struct jnode *node, unsigned used)
 {
-	if (!used)
-		note_row(t, mem_printf(t->mem, "line %u", node->line), "about nothing on the path",
-			 kind);
+	struct mem *mem = u->table->mem;
+
+	if (used)
+		return;
+	u->file = rep_elf_name(mem, file_shown(mem, node->file));
+	if (u->each)
+		note_row(u->table, mem_printf(mem, "%s:%u", u->file, node->line), UNUSED, kind);
+	else if (u->n < LINES_SHOWN)
+		text_add(&u->lines, "%s%u", u->n ? ", " : "", node->line);
+	u->n++;
+}
+
+static void end_unused(struct unused *u)
+{
+	struct mem *mem = u->table->mem;
+
+	if (u->n && !u->each)
+		note_row(u->table, u->file,
+			 mem_printf(mem, "%u choice%s " UNUSED, u->n, u->n > 1 ? "s" : ""),
+			 mem_printf(mem, "line%s %s%s", u->n > 1 ? "s" : "", u->lines.s,
+				    u->n > LINES_SHOWN ? ", …" : ""));
+	text_free(&u->lines);
 }
 
 static void note_table(struct scn_result *r, const struct kelf_walk *w,
-		       const struct kelf_walkfile *file, const char *name, const char *title)
+		       const struct kelf_walkfile *file, const char *name, const char *title,
+		       enum rep_format format)
 {
 	static const char *const column[] = { "what", "of" };
 	struct scn_table *t = scn_table_new(r, name, title, "place", column, 2);
+	struct unused u = { .table = t, .each = format == REP_CSV || format == REP_JSON };
 
 	for (size_t i = 0; i < w->nnote; i++)
 		note_row(t, rep_elf_name(r->mem, w->note[i].place), kelf_note_name(w->note[i].kind),
@@ -96,28 +129,31 @@ static void note_table(struct scn_result *r, const struct kelf_walk *w,
 		note_row(t, mem_printf(r->mem, "%zu registers", w->seq.nunknown), "unknown number",
 			 "models/spr.json lacks them");
 	for (size_t i = 0; i < file->nchoice; i++)
-		unused(t, "branches", file->choice[i].node, file->choice[i].found);
+		add_unused(&u, "branches", file->choice[i].node, file->choice[i].found);
 	for (size_t i = 0; i < file->nindirect; i++)
-		unused(t, "calls", file->indirect[i].node, file->indirect[i].used);
+		add_unused(&u, "calls", file->indirect[i].node, file->indirect[i].used);
 	for (size_t i = 0; i < file->ncont; i++)
-		unused(t, "continue", file->cont[i].node, file->cont[i].used);
+		add_unused(&u, "continue", file->cont[i].node, file->cont[i].used);
+	end_unused(&u);
 }
 
 void rep_elf_walk(struct scn_result *r, const struct kelf_walk *w,
-		  const struct kelf_walkfile *file, const struct kelf_side *side)
+		  const struct kelf_walkfile *file, const struct kelf_side *side,
+		  enum rep_format format)
 {
 	rep_elf_seq(r, &w->seq, w->ended);
 	count_table(r, w, side);
 	decision_table(r, w);
-	note_table(r, w, file, "notes", "Not followed, or not used");
+	note_table(r, w, file, "notes", "Not followed, or not used", format);
 }
 
 void rep_elf_walk_notes(struct scn_result *r, const struct kelf_walk *w,
-			const struct kelf_walkfile *file, const char *side)
+			const struct kelf_walkfile *file, const char *side, enum rep_format format)
 {
 	note_table(
 		r, w, file, mem_printf(r->mem, "notes %s", side),
-		mem_printf(r->mem, "The %s walk: %s; not followed, or not used", side, w->ended));
+		mem_printf(r->mem, "The %s walk: %s; not followed, or not used", side, w->ended),
+		format);
 }
 
 /* A string of JSON; names are clean already. */

@@ -65,18 +65,20 @@ void rep_result_cover(struct text *out, const struct scn_result *r, const struct
 struct rep_grid {
 	char ***cell;     /* rows of columns; row 0 is the heading */
 	unsigned rows, columns;
+	unsigned keys;    /* columns that stand in each fold: the first, and the table's keys */
 	bool *right;      /* numbers: aligned right */
 };
 void rep_grid_make(struct rep_grid *g, const struct scn_table *t);
 void rep_grid_free(struct rep_grid *g);
 
-/* A grid's columns from `from` to before `to` beside the first one, aligned. */
+/* A grid's columns from `from` to before `to` beside its keys, aligned. */
 void rep_grid_text(struct text *out, const struct rep_grid *g, unsigned from, unsigned to);
 unsigned rep_grid_width(const struct rep_grid *g, unsigned from, unsigned to);
 
 /*
- * As many columns side by side as fit, the rest below, the first one repeated.
- * False, with nothing appended, when a column doesn't fit beside the first.
+ * As many columns side by side as fit, the rest below, the keys repeated (the first column alone
+ * where there is no room for them). False, with nothing appended, when a column doesn't fit
+ * beside the first.
  */
 bool rep_grid_fit(struct text *out, const struct rep_grid *g, unsigned width);
 

@@ -32,6 +32,8 @@ unsigned rep_grid_width(const struct rep_grid *g, unsigned from, unsigned to)
 {
 	unsigned sum = column_width(g, 0);
 
+	for (unsigned c = 1; c < g->keys; c++)
+		sum += 2 + column_width(g, c);
 	for (unsigned c = from; c < to; c++)
 		sum += 2 + column_width(g, c);
 	return sum;
@@ -47,7 +49,9 @@ void rep_grid_text(struct text *out, const struct rep_grid *g, unsigned from, un
 		size_t start = out->len;
 
 		add_padded(out, g->cell[r][0], width[0], g->right[0], false);
-		for (unsigned c = from; c < to; c++) {
+		for (unsigned c = 1; c < to; c++) {
+			if (c >= g->keys && c < from)
+				continue;
 			text_add(out, "  ");
 			add_padded(out, g->cell[r][c], width[c], g->right[c], c + 1 == to);
 		}
@@ -58,21 +62,31 @@ void rep_grid_text(struct text *out, const struct rep_grid *g, unsigned from, un
 	free(width);
 }
 
-bool rep_grid_fit(struct text *out, const struct rep_grid *g, unsigned width)
+static bool fits(const struct rep_grid *g, unsigned width)
 {
-	unsigned from = 1;
-
-	for (unsigned c = 1; c < g->columns; c++)
+	for (unsigned c = g->keys; c < g->columns; c++)
 		if (rep_grid_width(g, c, c + 1) > width)
 			return false;
-	while (from < g->columns) {
+	return true;
+}
+
+bool rep_grid_fit(struct text *out, const struct rep_grid *g, unsigned width)
+{
+	struct rep_grid fold = *g;
+	unsigned from;
+
+	if (fold.keys >= fold.columns || !fits(&fold, width))
+		fold.keys = 1;
+	if (!fits(&fold, width))
+		return false;
+	for (from = fold.keys; from < fold.columns;) {
 		unsigned to = from + 1;
 
-		while (to < g->columns && rep_grid_width(g, from, to + 1) <= width)
+		while (to < fold.columns && rep_grid_width(&fold, from, to + 1) <= width)
 			to++;
-		if (from > 1)
+		if (from > fold.keys)
 			text_add(out, "\n");
-		rep_grid_text(out, g, from, to);
+		rep_grid_text(out, &fold, from, to);
 		from = to;
 	}
 	return true;
@@ -84,7 +98,7 @@ void rep_table_text(struct text *out, const struct scn_table *t)
 
 	rep_grid_make(&g, t);
 	if (!rep_grid_fit(out, &g, REP_TABLE_COLUMNS))
-		rep_grid_text(out, &g, 1, g.columns);
+		rep_grid_text(out, &g, g.keys, g.columns);
 	rep_grid_free(&g);
 }
 

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "scenario/calibrated.h"
+#include "scenario/set_note.h"
 
 static int find_kind(const struct jnode *root, struct scenario *scn, struct err *err)
 {
@@ -300,6 +301,7 @@ int scn_run(struct mem *mem, const struct scn_options *options, struct scn_resul
 		names[i] = scn->variant[i].name;
 	result->variant = names;
 	result->variants = scn->variants;
+	scn_set_note(scn, result);
 	add_assumptions(scn, result);
 	if (scn_kinds[scn->kind_index].run(scn, result, err) < 0)
 		return -1;

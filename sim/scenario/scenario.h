@@ -43,6 +43,7 @@ struct scn_options {
 	const char *name;               /* a file, or a name in scenarios/ */
 	const struct scn_set *set;      /* --set, in order; later ones win */
 	size_t sets;
+	bool calibrated;                /* of them, what the file calibrates was found anew */
 	const char *const *variant;     /* --variant; none: all of the file's */
 	size_t variants;
 	bool has_seed;

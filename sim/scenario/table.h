@@ -39,6 +39,7 @@ struct scn_table {
 	const char *corner;     /* heading of the first column */
 	const char *const *column;
 	unsigned columns;
+	unsigned keys;          /* of them, the first that say which row it is: shown in each fold */
 	struct scn_row *row;
 	unsigned rows, room;
 	bool detail;            /* shown to people only when they ask for details */

@@ -36,6 +36,7 @@ static void tabulate_points(const struct study_sweep *s, struct scn_result *r)
 						 v < s->scn->variants ? s->scn->variant[v].name :
 									"difference");
 	t = scn_table_new(r, "points", NULL, "point", column, columns);
+	t->keys = s->overs;
 	for (size_t p = 0; p < s->points; p++) {
 		struct scn_cell *cell;
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "scenario/ladder.h"
 #include "scenario/published.h"
+#include "scenario/set_note.h"
 
 #define MICRO INT64_C(1000000)
 
@@ -293,17 +294,6 @@ static void add_given(struct ledger *l, const struct scn_table *t)
 	}
 }
 
-/* Whether a member of this name is anywhere in the file. */
-static bool publishes(const struct jnode *node)
-{
-	if (node->key && !strcmp(node->key, "published"))
-		return true;
-	for (const struct jnode *c = node->child; c; c = c->next)
-		if (publishes(c))
-			return true;
-	return false;
-}
-
 /* "scenarios/x.json" -> "x" */
 static const char *short_name(struct mem *mem, const char *name)
 {
@@ -339,8 +329,9 @@ static int add_scenario(struct ledger *l, const struct scn_options *options, con
 	l->run = run;
 	if (scn_load(l->mem, &o, scn, l->err) < 0)
 		return -1;
-	if (!publishes(scn->root))
+	if (!scn_publishes(scn->root))
 		return 0;
+	scn_set_note(scn, l->out);
 	if (scn_run(l->mem, &o, run, l->err) < 0)
 		return -1;
 	if (l->v->ensemble.members && add_ensemble(l, &o, run) < 0)

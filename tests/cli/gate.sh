@@ -49,7 +49,10 @@ check "and then it is within" status 0 $HVSIM gate "$tmp/b.json" --baseline "$tm
 check "--update with nothing new changes nothing" sh -c "cp $tmp/base.json $tmp/same.json &&
 	$HVSIM gate $tmp/b.json --baseline $tmp/same.json --update >$tmp/out && cmp $tmp/base.json $tmp/same.json"
 check "--update keeps tolerances" grep -qF '{"percent": 1.0}' "$tmp/base.json"
-check "a closed pipe is reported" sh -c "$HVSIM gate $tmp/b.json --baseline $tmp/base.json >/dev/full; [ \$? -eq 2 ]"
+check "a full disk is reported" sh -c "$HVSIM gate $tmp/b.json --baseline $tmp/base.json >/dev/full; [ \$? -eq 2 ]"
+check "a gate that fails says so though nobody reads it" sh -c "
+	{ sleep 0.3; $HVSIM gate $tmp/b.json --baseline $tmp/old.json 2>$tmp/said; echo \$? >$tmp/status; } | true
+	[ \$(cat $tmp/status) -eq 1 ] && [ ! -s $tmp/said ]"
 check "a cover letter keeps to 72 columns" sh -c "! $run --details --format cover | grep '.\{73\}'"
 check "list knows the scenario" sh -c "$HVSIM list scenarios | grep -q '^nestedv2-dec-cancel '"
 check "list refuses what it doesn't know" refuses "must be scenarios" $HVSIM list scenario
