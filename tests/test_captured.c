@@ -6,10 +6,10 @@
  */
 #include "check.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "agree.h"
 #include "scenario/v2.h"
 #include "trace/lift.h"
 
@@ -137,14 +137,12 @@ static void replay(struct mem *mem, const char *variant, struct v2_result *r)
 	v2_run(&v.setup, r);
 }
 
-/* Within max(10 %, 2 sqrt n). */
-static void assert_agree(const struct capture *c, enum row row, uint64_t got)
+static void assert_row(const struct capture *c, enum row row, uint64_t got)
 {
-	double n = (double)c->count[row];
+	char what[128];
 
-	if (fabs((double)got - n) > fmax(n / 10, 2 * sqrt(n)))
-		fail_msg("%s, %s: %llu replayed, %llu recorded", c->file, row_name[row],
-			 (unsigned long long)got, (unsigned long long)c->count[row]);
+	snprintf(what, sizeof(what), "%s, %s", c->file, row_name[row]);
+	assert_agree(what, got, c->count[row], 10);
 }
 
 static void captures_lift_and_come_back(void **state)
@@ -161,10 +159,10 @@ static void captures_lift_and_come_back(void **state)
 		assert_int_equal(lifted.count[TRACE_X_FAULT], c->count[FAULT]);
 		replay(mem, c->variant, &r);
 		unlink(HVT);
-		assert_agree(c, CEDE, r.total.exits[V2_TRAP_CEDE]);
-		assert_agree(c, HDEC, r.total.exits[V2_TRAP_HDEC] - r.total.not_entered);
-		assert_agree(c, NOT_ENTERED, r.total.not_entered);
-		assert_agree(c, FAULT, r.total.exits[V2_TRAP_FAULT]);
+		assert_row(c, CEDE, r.total.exits[V2_TRAP_CEDE]);
+		assert_row(c, HDEC, r.total.exits[V2_TRAP_HDEC] - r.total.not_entered);
+		assert_row(c, NOT_ENTERED, r.total.not_entered);
+		assert_row(c, FAULT, r.total.exits[V2_TRAP_FAULT]);
 		v2_result_done(&r);
 		trace_facts_done(&f);
 		mem_free(mem);

@@ -6,10 +6,10 @@
  */
 #include "check.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "agree.h"
 #include "base/file.h"
 #include "hv/observer.h"
 #include "scenario/v2.h"
@@ -162,26 +162,16 @@ static void forget(struct known *k)
 	}
 }
 
-/* Within max(per cent, 2 sqrt n). */
-static void assert_near(const char *what, uint64_t got, uint64_t n, unsigned percent)
-{
-	double share = (double)n * percent / 100, spread = 2 * sqrt((double)n);
-
-	if (fabs((double)got - (double)n) > (share > spread ? share : spread))
-		fail_msg("%s: %llu replayed, %llu in truth", what, (unsigned long long)got,
-			 (unsigned long long)n);
-}
-
 static void assert_like(const struct v2_result *got, const struct v2_result *truth, unsigned percent)
 {
 	const uint64_t *g = got->total.exits, *t = truth->total.exits;
 
-	assert_near("ceded", g[V2_TRAP_CEDE], t[V2_TRAP_CEDE], percent);
-	assert_near("blocks", got->total.blocks, truth->total.blocks, percent);
-	assert_near("HV_DECREMENTER, entered", g[V2_TRAP_HDEC] - got->total.not_entered,
+	assert_agree("ceded", g[V2_TRAP_CEDE], t[V2_TRAP_CEDE], percent);
+	assert_agree("blocks", got->total.blocks, truth->total.blocks, percent);
+	assert_agree("HV_DECREMENTER, entered", g[V2_TRAP_HDEC] - got->total.not_entered,
 		    t[V2_TRAP_HDEC] - truth->total.not_entered, percent);
-	assert_near("SYSCALL", g[V2_TRAP_HCALL], t[V2_TRAP_HCALL], percent);
-	assert_near("H_DATA_STORAGE", g[V2_TRAP_FAULT], t[V2_TRAP_FAULT], percent);
+	assert_agree("SYSCALL", g[V2_TRAP_HCALL], t[V2_TRAP_HCALL], percent);
+	assert_agree("H_DATA_STORAGE", g[V2_TRAP_FAULT], t[V2_TRAP_FAULT], percent);
 	/* A tick that falls between the last look and the comparison: a matter of chance. */
 	assert_in_range(got->total.not_entered, 0, 10);
 }

@@ -6,10 +6,10 @@
  */
 #include "check.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "agree.h"
 #include "base/file.h"
 #include "scenario/v2.h"
 #include "trace/lift.h"
@@ -150,16 +150,6 @@ static void replay(const char *scenario, unsigned variant, const char *trace, st
 	set_up(mem, scenario, variant, trace, &v);
 	v2_run(&v.setup, r);
 	mem_free(mem);
-}
-
-/* Within max(per cent, 2 sqrt n). */
-static void assert_agree(const char *what, uint64_t got, uint64_t n, unsigned percent)
-{
-	double share = (double)n * percent / 100, spread = 2 * sqrt((double)n);
-
-	if (fabs((double)got - (double)n) > (share > spread ? share : spread))
-		fail_msg("%s: %llu replayed, %llu recorded", what, (unsigned long long)got,
-			 (unsigned long long)n);
 }
 
 static void assert_come_back(const struct counts *was, const struct v2_result *r, unsigned percent)
