@@ -280,6 +280,11 @@ static void an_import_refuses_pipes(void **state)
 	run_cli("trace import import.fifo -o import.hvt", &r);
 	assert_refused(&r, "reads the beginning twice: give a file, not a pipe: import.fifo");
 	unlink("import.fifo");
+	assert_int_equal(system("cp \"$HVSIM_DATA/traces/real/nestedv2-arith-2vcpu.ftrace.txt\" in.txt"), 0);
+	run_cli("trace import in.txt -o ./in.txt", &r);
+	assert_refused(&r, "-o ./in.txt is the capture itself");
+	assert_int_equal(system("cmp -s \"$HVSIM_DATA/traces/real/nestedv2-arith-2vcpu.ftrace.txt\" in.txt"), 0);
+	unlink("in.txt");
 	run_cli("trace import - -o import.hvt </dev/null", &r);
 	assert_refused(&r, "reads the beginning twice: give a file, not -");
 	assert_int_equal(access("import.hvt", F_OK), -1);

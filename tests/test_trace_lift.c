@@ -222,6 +222,22 @@ static void two_grids_are_not_a_faster_one(void **state)
 	done(&f);
 }
 
+/* A guest that only computes shows no turn that is entry and exit alone: its work stays its own. */
+static void a_busy_guest_keeps_its_work(void **state)
+{
+	static const char text[] =
+		ENTER("1.000000", "0x10", "0x0") EXIT("1.003950", "HV_DECREMENTER", "0x20")
+		ENTER("1.004000", "0x20", "0x0") EXIT("1.007950", "HV_DECREMENTER", "0x30");
+	struct fixture f;
+
+	lift_text(&f, text, 0);
+	assert_int_equal(f.facts.floor_ns, 100000);
+	assert_true(f.facts.floor_capped);
+	assert_non_null(strstr(intents(&f), "\n0 compute 7700000\n")); /* 2 (3950 - 100) us */
+	assert_non_null(strstr(f.native, "a guess: the shortest turn is longer"));
+	done(&f);
+}
+
 /* Between turns that didn't enter a thread doesn't stand still for 100 us of its own will. */
 static void a_gap_parts_late_turns(void **state)
 {
@@ -250,7 +266,7 @@ static void ticks_are_kept_as_they_came(void **state)
 
 	lift_text(&f, text, 250);
 	assert_string_equal(intents(&f), "0 tick 1000000\n0 tick 10000000\n0 tick 15000000\n"
-			    "0 ran 0 15000000\n0 compute 11800000\nend 15000000\n");
+			    "0 ran 0 15000000\n0 compute 14500000\nend 15000000\n");
 	assert_non_null(strstr(f.native, "\nl1-hz 250\n"));
 	assert_non_null(strstr(f.native, "\nvcpu 0 at 0 tick 1000000\n"));
 	done(&f);
@@ -348,6 +364,7 @@ int main(void)
 		cmocka_unit_test(long_gaps_are_the_hosts),
 		cmocka_unit_test(a_spin_may_begin_before_the_capture),
 		cmocka_unit_test(two_grids_are_not_a_faster_one),
+		cmocka_unit_test(a_busy_guest_keeps_its_work),
 		cmocka_unit_test(a_gap_parts_late_turns),
 		cmocka_unit_test(ticks_are_kept_as_they_came),
 		cmocka_unit_test(a_grid_has_to_show),

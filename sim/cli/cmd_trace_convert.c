@@ -71,5 +71,7 @@ int cmd_trace_convert(int argc, char **argv)
 		return status;
 	if (!strcmp(a.file, "-"))
 		err_set(&a.err, "trace convert checks the trace before it writes: give a file, not -");
+	if (trace_source_same(a.file, a.out))
+		err_set(&a.err, "-o %s is the trace itself: give another name", a.out);
 	return a.err.set ? cmd_fail(&a.err) : run(&a);
 }

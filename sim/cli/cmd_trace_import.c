@@ -123,6 +123,8 @@ int cmd_trace_import(int argc, char **argv)
 		return status;
 	if (!a.out)
 		err_set(&a.read.err, "trace import needs -o OUT (- is standard output)");
+	else if (trace_source_same(a.read.file, a.out))
+		err_set(&a.read.err, "-o %s is the capture itself: give another name", a.out);
 	else if (!trace_source_rereads(a.read.file))
 		err_set(&a.read.err, "trace import reads the beginning twice: give a file, not %s%s",
 			strcmp(a.read.file, "-") ? "a pipe: " : "", a.read.file);

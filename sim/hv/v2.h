@@ -110,6 +110,7 @@ struct v2_setup {
 	uint32_t smt;                   /* L1 CPUs a core; CPU c is on core c / smt */
 	struct smt_rule smt_rule;
 	uint64_t l1_tick_period;        /* cycles of L1's HZ */
+	bool own_ticks;                 /* L1 ticks by its period: those that arrive are not for it */
 	const uint64_t *l1_tick_at;     /* [l1_cpus]: a cycle at which each ticks; NULL or 0: the seed's */
 	uint64_t slice, wake_granularity; /* L1's scheduler, cycles */
 	uint32_t timer_late;            /* per mille of L1's timer interrupts that come late, */

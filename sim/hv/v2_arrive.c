@@ -92,16 +92,19 @@ void v2_arrive_event(struct v2_sim *sim, struct vcpu *v)
 		break;
 	case V2_A_LATE:
 		v->late += a->span;
-		v->late_turn = a->turns ? a->span / a->turns : 0;
+		v->late_turn = a->turns > a->span ? 1 : a->turns ? a->span / a->turns : 0;
 		v->late_until = on_a_cpu(v) ? V2_NEVER : sim->now + a->span;
 		break;
 	case V2_A_AWAY:
 		v->away += on_a_cpu(v) ? a->span : 0;
 		break;
 	case V2_A_TICK:
-		tick(sim, v);
+		if (!sim->s->own_ticks)
+			tick(sim, v);
 		break;
 	case V2_A_RAN:
+		if (sim->s->own_ticks)
+			break;
 		v2_l1_ticks_given(sim, &sim->cpu[v->cpu], sim->now + a->span);
 		if (v->phase == PH_GUEST)
 			v2_guest_new_limit(sim, v);

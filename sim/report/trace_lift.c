@@ -10,7 +10,9 @@ static void us(struct text *out, uint64_t ns)
 
 static void facts_text(const struct trace_facts *f, struct text *out)
 {
-	text_add(out, "%s shows: shortest entered turn ", f->whole ? "the trace" : "its beginning");
+	text_add(out, "%s shows: %s ", f->whole ? "the trace" : "its beginning",
+		 f->floor_capped ? "no turn that is all entry and exit; taken for that"
+				 : "shortest entered turn");
 	us(out, f->floor_ns);
 	if (f->hz_assumed)
 		text_add(out, "; no tick grid in %llu HV_DECREMENTER exits", (LL)f->grid_n);

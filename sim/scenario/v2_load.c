@@ -287,6 +287,7 @@ static int load_topology(const struct scn_v2 *v, const struct cpu_model *m,
 	s->l1_cpus = (uint32_t)t.l1_cpus;
 	s->smt = (uint32_t)t.smt;
 	s->l1_tick_period = s->clock.core_hz / (uint64_t)t.l1_hz;
+	s->own_ticks = trace && trace->l1_hz && t.l1_hz != trace->l1_hz;
 	s->guest.tick_period = s->clock.core_hz / (uint64_t)t.l2_hz;
 	s->guest.idle.tick_ns = 1000000000 / t.l2_hz;
 	s->slice = us_cycles(s, t.slice_us * MICRO);

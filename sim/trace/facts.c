@@ -286,6 +286,9 @@ int trace_facts_read(struct trace_facts *f, struct trace_reader *reader,
 	f->whole = got == 0;
 	if (f->floor_ns == UINT64_MAX)
 		f->floor_ns = 0;
+	f->floor_capped = f->floor_ns > TRACE_FLOOR_MAX_NS;
+	if (f->floor_capped)
+		f->floor_ns = TRACE_FLOOR_MAX_NS;
 	f->spins = f->straight * 2 > f->pending;
 	f->spin_ns = f->spins ? hist_quantile(&s.spin, 1, 2) : 0;
 	f->spin_limit_ns = f->spin_ns * SPIN_LIMIT;

@@ -145,6 +145,15 @@ static int unknown(struct trace_native *n, const char *word, struct err *err)
 				near ? near : "", near ? "'?)" : "");
 }
 
+static const char *limit_of(enum trace_native_args args)
+{
+	if (args == TRACE_ARGS_SPAN || args == TRACE_ARGS_LATE)
+		return ", SPAN and TURNS at most 4294967295, NS at most 4611686018427387904";
+	if (args == TRACE_ARGS_NS || args == TRACE_ARGS_NAME_NS)
+		return ", NS at most 4611686018427387904";
+	return "";
+}
+
 int trace_native_intent(struct trace_native *n, char *line, struct trace_intent *i, struct err *err)
 {
 	struct trace_words_of w;
@@ -171,7 +180,8 @@ int trace_native_intent(struct trace_native *n, char *line, struct trace_intent 
 	i->kind = (uint8_t)kind;
 	good = arguments(n, trace_native_kinds[kind].args, w.w + 2, w.n - 2, i, err);
 	if (good == 0)
-		return trace_native_err(n, err, "must be 'VCPU %s'", trace_native_kinds[kind].usage);
+		return trace_native_err(n, err, "must be 'VCPU %s'%s", trace_native_kinds[kind].usage,
+					limit_of(trace_native_kinds[kind].args));
 	return good < 0 ? -1 : 0;
 }
 

@@ -477,6 +477,8 @@ static void put_head(struct lifter *x)
 
 	text_add(&head.source, "%s (%s)", r->problems.file, trace_format_name(r->parser.format));
 	text_add(&head.assume, "every entered turn spent floor outside the guest's own work");
+	if (x->f->floor_capped)
+		text_add(&head.assume, ", a guess: the shortest turn is longer");
 	if (x->f->spins)
 		text_add(&head.assume, "\ncedes that came back at once with an exception pending "
 			 "were no wake-ups");

@@ -14,12 +14,16 @@
 /* L1's tick rate where a trace doesn't show it: CONFIG_HZ of Debian's kernels. */
 #define TRACE_L1_HZ UINT64_C(250)
 
+/* Entry and exit take no longer anywhere: emulated 27 to 77 us, on a processor a few. */
+#define TRACE_FLOOR_MAX_NS UINT64_C(100000)
+
 /* How much of a trace is looked at to learn its facts. */
 #define TRACE_SAMPLE_EVENTS UINT64_C(200000)
 
 /* What a sample of the trace shows. */
 struct trace_facts {
 	uint64_t floor_ns;      /* the shortest entered turn: entry and exit, hardly any guest */
+	bool floor_capped;      /* that was longer than TRACE_FLOOR_MAX_NS, which stands for it */
 	uint64_t pending,
 		straight; /* cedes with an exception pending at entry; that came back at once */
 	uint64_t straight_dec, straight_ext; /* of the latter: decrementer, external interrupt pending */

@@ -39,6 +39,13 @@ static struct trace_source *source_new(const char *name)
 	return src;
 }
 
+bool trace_source_same(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 bool trace_source_rereads(const char *name)
 {
 	struct stat st;

@@ -30,6 +30,9 @@ uint64_t trace_source_size(const struct trace_source *src);
 /* After the end: false when packed data was cut, damaged, or too large to unpack. */
 bool trace_source_whole(const struct trace_source *src);
 
+/* Whether both names are of one file that is there. */
+bool trace_source_same(const char *a, const char *b);
+
 /* Whether the file of that name can be opened and read again from its beginning. */
 bool trace_source_rereads(const char *name);
 
