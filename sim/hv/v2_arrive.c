@@ -71,7 +71,8 @@ static void tick(struct v2_sim *sim, struct vcpu *v)
 	if (v->phase == PH_GUEST)
 		v2_guest_tick(sim, v);
 	else if (on_a_cpu(v))
-		v->tick_until = sim->now + sim->s->l1_tick_period / 4;
+		v->tick_until = (v->phase == PH_AWAY ? v->until : sim->now) +
+				sim->s->l1_tick_period / 4;
 }
 
 void v2_arrive_event(struct v2_sim *sim, struct vcpu *v)

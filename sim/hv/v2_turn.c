@@ -18,6 +18,8 @@ static void go_away(struct v2_sim *sim, struct vcpu *v)
 {
 	guest_away(&v->guest, v->away);
 	v2_phase_start(sim, v, PH_AWAY, V2_NEVER, sim->now + v->away);
+	if (v->tick_until)
+		v->tick_until += v->away;
 	v->away = 0;
 }
 
