@@ -25,6 +25,14 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
+static int take_file(const char **file, const char *arg, struct err *err)
+{
+	if (*file)
+		err_set(err, "trace takes one file, not also '%s'", arg);
+	*file = arg;
+	return 0;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct cmd_trace_read *a = state->input;
@@ -40,10 +48,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		cmd_trace_us("block-over", arg, &a->limits.block_ns, &a->err);
 		return 0;
 	case ARGP_KEY_ARG:
-		if (a->file)
-			err_set(&a->err, "trace takes one file, not also '%s'", arg);
-		a->file = arg;
-		return 0;
+		return take_file(&a->file, arg, &a->err);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -76,10 +81,7 @@ static error_t parse_make(int key, char *arg, struct argp_state *state)
 		a->out = arg;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (a->file)
-			err_set(&a->err, "trace takes one file, not also '%s'", arg);
-		a->file = arg;
-		return 0;
+		return take_file(&a->file, arg, &a->err);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
