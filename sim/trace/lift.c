@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Turns to intents: the rules of docs/lifting.md, one function each. */
-#include "trace/lift.h"
+/*
+ * Turns to intents: the rules of docs/lifting.md, one function each. Those about what the host
+ * did are in lift_host.c.
+ */
+#include "trace/lift_part.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,78 +11,27 @@
 
 #include "base/mem.h"
 
-#define NS_PER_S UINT64_C(1000000000)
 #define FLUSH ((size_t)64 << 10)
 
-struct guest_cpu {
-	bool known;
-	bool idle;            /* since idle_from: it has ceded and nothing shows that it woke */
-	bool merged;          /* spurious cedes were merged into this idle period */
-	bool pending;         /* an exception was pending at the last entry */
-	bool hcall_waits;     /* a SYSCALL exit whose hcall hasn't been seen yet */
-	bool doubt;           /* `work` is what an undecided rule left */
-	uint64_t idle_from;
-	uint64_t idle_away;   /* of the time since then, without a CPU */
-	uint64_t last;        /* its last entry or exit */
-	uint64_t stretch;     /* in the guest since the last spurious wake-up, floor taken off */
-	uint64_t stretch_real;/* the same with the floor */
-	uint64_t stretch_from;/* when it began: its turns may lie apart */
-	uint64_t work;        /* not yet written */
-	uint64_t late_from, late_to; /* the run of turns that didn't enter; late_to 0: none */
-	uint32_t late_turns;         /* how many they are */
-	uint64_t ran_from;           /* since when it hasn't blocked */
-	bool power;                  /* it is one that L1's timer takes out of its guest */
-};
-
-struct lifter {
-	struct trace_lifted *l;
-	const struct trace_facts *f;
-	struct trace_turns turns;
-	struct trace_sink *sink;
-	struct guest_cpu *cpu;  /* by index of the vCPU */
-	size_t n, cap;
-	uint64_t start;
-	bool started;
-	struct text out;
-};
-
-static const char *cause_text(const struct lifter *x, uint32_t cause)
+static const char *cause_text(const struct trace_lifter *x, uint32_t cause)
 {
 	return x->turns.reader->parser.causes.w[cause].s;
 }
 
-static uint32_t trap_of(const struct lifter *x, uint32_t cause)
+static uint32_t trap_of(const struct trace_lifter *x, uint32_t cause)
 {
 	return x->turns.reader->parser.causes.w[cause].value;
 }
 
-static uint64_t period_of(const struct trace_facts *f)
+static struct trace_lift_cpu *cpu_of(struct trace_lifter *x, const struct trace_vcpu *v,
+				     uint64_t now)
 {
-	return NS_PER_S / f->l1_hz;
-}
-
-/* How long after the last tick of the vCPU's CPU that is. */
-static uint64_t since_tick(const struct trace_facts *f, uint32_t vcpu, uint64_t ns)
-{
-	uint64_t period = period_of(f);
-	uint64_t start = vcpu < f->vcpus ? f->vcpu_start_ns[vcpu] : f->grid_start_ns;
-
-	return (ns % NS_PER_S % period + period - start % period) % period;
-}
-
-static uint64_t tick_after_start(const struct lifter *x, uint32_t vcpu)
-{
-	return period_of(x->f) - since_tick(x->f, vcpu, x->start);
-}
-
-static struct guest_cpu *cpu_of(struct lifter *x, const struct trace_vcpu *v, uint64_t now)
-{
-	struct guest_cpu *c;
+	struct trace_lift_cpu *c;
 	char note[80];
 
 	while (x->n <= v->index) {
 		x->cpu = mem_grow(x->cpu, &x->cap, x->n + 1, sizeof(*x->cpu));
-		x->cpu[x->n++] = (struct guest_cpu){ 0 };
+		x->cpu[x->n++] = (struct trace_lift_cpu){ 0 };
 	}
 	c = &x->cpu[v->index];
 	if (!c->known) {
@@ -88,14 +40,10 @@ static struct guest_cpu *cpu_of(struct lifter *x, const struct trace_vcpu *v, ui
 		x->l->vcpus++;
 		snprintf(note, sizeof(note), "vCPU %u, thread %lld", v->vcpu, (long long)v->tid);
 		trace_native_put_vcpu(&x->out, v->index, now - x->start,
-				      x->f->grid_n ? tick_after_start(x, v->index) : 0, note);
+				      x->f->grid_n ? trace_lift_tick_after_start(x, v->index) : 0,
+				      note);
 	}
 	return c;
-}
-
-static uint32_t index_of(const struct lifter *x, const struct guest_cpu *c)
-{
-	return (uint32_t)(c - x->cpu);
 }
 
 /* A name that is one word: x86 reasons may hold a blank. */
@@ -108,7 +56,7 @@ static const char *one_word(const char *s, char *buf, size_t n)
 	return buf;
 }
 
-static void put_intent(struct lifter *x, const struct trace_intent *i, const char *name)
+void trace_lift_put(struct trace_lifter *x, const struct trace_intent *i, const char *name)
 {
 	char word[TRACE_WORD_LEN];
 
@@ -117,21 +65,21 @@ static void put_intent(struct lifter *x, const struct trace_intent *i, const cha
 	x->l->doubts += i->doubt;
 }
 
-static void put(struct lifter *x, const struct guest_cpu *c, enum trace_intent_kind kind,
+static void put(struct trace_lifter *x, const struct trace_lift_cpu *c, enum trace_intent_kind kind,
 		uint64_t ns, uint32_t target, const char *name, bool doubt)
 {
 	struct trace_intent i = { .kind = (uint8_t)kind, .ns = ns, .target = target,
-				  .doubt = doubt, .vcpu = index_of(x, c) };
+				  .doubt = doubt, .vcpu = trace_lift_index(x, c) };
 
-	put_intent(x, &i, name);
+	trace_lift_put(x, &i, name);
 }
 
-static void decide(struct lifter *x, enum trace_decision d)
+void trace_lift_decide(struct trace_lifter *x, enum trace_decision d)
 {
 	x->l->count[d]++;
 }
 
-static void put_work(struct lifter *x, struct guest_cpu *c)
+static void put_work(struct trace_lifter *x, struct trace_lift_cpu *c)
 {
 	if (c->work)
 		put(x, c, TRACE_I_COMPUTE, c->work, 0, NULL, c->doubt);
@@ -140,7 +88,8 @@ static void put_work(struct lifter *x, struct guest_cpu *c)
 }
 
 /* The idle period ends at `now`, woken by what `why` says. */
-static void put_idle(struct lifter *x, struct guest_cpu *c, uint64_t now, enum trace_decision why)
+static void put_idle(struct trace_lifter *x, struct trace_lift_cpu *c, uint64_t now,
+		     enum trace_decision why)
 {
 	bool doubt = why == TRACE_X_IDLE_UNKNOWN;
 
@@ -149,15 +98,15 @@ static void put_idle(struct lifter *x, struct guest_cpu *c, uint64_t now, enum t
 	else
 		put(x, c, TRACE_I_TIMER, now - c->idle_from - c->idle_away, 0, NULL, doubt);
 	put(x, c, TRACE_I_IDLE, 0, 0, NULL, doubt);
-	decide(x, why);
+	trace_lift_decide(x, why);
 	if (c->merged)
-		decide(x, TRACE_X_MERGED);
+		trace_lift_decide(x, TRACE_X_MERGED);
 	c->idle = c->merged = false;
 	c->idle_away = 0;
 }
 
 /* Something shows that the guest was busy for the last stretch: the idle period ended before it. */
-static void end_spin(struct lifter *x, struct guest_cpu *c, uint64_t now)
+static void end_spin(struct trace_lifter *x, struct trace_lift_cpu *c, uint64_t now)
 {
 	uint64_t began = c->stretch_real ? c->stretch_from : now;
 
@@ -168,11 +117,11 @@ static void end_spin(struct lifter *x, struct guest_cpu *c, uint64_t now)
 	c->doubt = true;
 }
 
-static void take_cede(struct lifter *x, struct guest_cpu *c, uint64_t now)
+static void take_cede(struct trace_lifter *x, struct trace_lift_cpu *c, uint64_t now)
 {
 	if (c->idle && c->stretch_real > x->f->spin_limit_ns) {
 		end_spin(x, c, now);
-		decide(x, TRACE_X_BURST_WORK);
+		trace_lift_decide(x, TRACE_X_BURST_WORK);
 	}
 	if (!c->idle) {
 		put_work(x, c);
@@ -183,81 +132,15 @@ static void take_cede(struct lifter *x, struct guest_cpu *c, uint64_t now)
 }
 
 /* A turn whose reason is the guest's: whatever it idled before is over. */
-static void guest_acts(struct lifter *x, struct guest_cpu *c, uint64_t now)
+static void guest_acts(struct trace_lifter *x, struct trace_lift_cpu *c, uint64_t now)
 {
 	if (c->idle)
 		end_spin(x, c, now);
 	put_work(x, c);
 }
 
-/* Spans of the host's own: at most what a line holds. */
-static void put_span(struct lifter *x, const struct guest_cpu *c, enum trace_intent_kind kind,
-		     uint64_t from, uint64_t ns)
-{
-	struct trace_intent i = {
-		.kind = (uint8_t)kind, .vcpu = index_of(x, c), .ns = from - x->start,
-		.target = ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX,
-		.turns = kind == TRACE_I_LATE ? c->late_turns : 0,
-	};
-
-	put_intent(x, &i, NULL);
-	if (kind != TRACE_I_RAN)
-		decide(x, kind == TRACE_I_LATE ? TRACE_X_LATE : TRACE_X_AWAY);
-}
-
-/* It ran up to there; what it does next begins at `again`. Longer than a line holds: several. */
-static void end_run(struct lifter *x, struct guest_cpu *c, uint64_t to, uint64_t again)
-{
-	while (c->power && to > c->ran_from) {
-		uint64_t ns = to - c->ran_from < UINT32_MAX ? to - c->ran_from : UINT32_MAX;
-
-		put_span(x, c, TRACE_I_RAN, c->ran_from, ns);
-		c->ran_from += ns;
-	}
-	c->ran_from = again;
-}
-
-/* A run of turns that didn't enter is over. */
-static void end_late(struct lifter *x, struct guest_cpu *c)
-{
-	if (c->late_to)
-		put_span(x, c, TRACE_I_LATE, c->late_from, c->late_to - c->late_from);
-	c->late_to = 0;
-	c->late_turns = 0;
-}
-
-/* One that didn't enter. A gap longer than any such turn isn't L1's doing: its thread stood still. */
-static void take_late(struct lifter *x, struct guest_cpu *c, const struct trace_step *step)
-{
-	uint64_t stood = c->late_to ? step->enter_ns - c->late_to : 0;
-
-	decide(x, TRACE_X_NOT_ENTERED);
-	if (stood > x->turns.limits.not_entered_ns) {
-		uint64_t from = c->late_to;
-
-		end_late(x, c);
-		put_span(x, c, TRACE_I_AWAY, from, stood);
-	}
-	if (!c->late_to)
-		c->late_from = step->enter_ns;
-	c->late_to = step->exit_ns;
-	c->late_turns++;
-}
-
-static bool on_grid(const struct trace_facts *f, uint32_t vcpu, uint64_t ns)
-{
-	return !f->hz_assumed && since_tick(f, vcpu, ns) < period_of(f) / 4;
-}
-
-/* An entered turn that L1's timer ended. */
-static void take_tick(struct lifter *x, struct guest_cpu *c, const struct trace_event *ev)
-{
-	put(x, c, TRACE_I_TICK, ev->ns - x->start, 0, NULL, false);
-	decide(x, on_grid(x->f, index_of(x, c), ev->ns) ? TRACE_X_HDEC_GRID : TRACE_X_HDEC_OFF);
-}
-
 /* The vCPU of that number, when it is in the trace. */
-static const struct trace_vcpu *vcpu_numbered(const struct lifter *x, uint64_t number)
+static const struct trace_vcpu *vcpu_numbered(const struct trace_lifter *x, uint64_t number)
 {
 	for (size_t i = 0; i < x->turns.n; i++)
 		if (x->turns.sorted[i]->vcpu == number)
@@ -265,20 +148,21 @@ static const struct trace_vcpu *vcpu_numbered(const struct lifter *x, uint64_t n
 	return NULL;
 }
 
-static void put_hcall(struct lifter *x, struct guest_cpu *c, const char *name, uint64_t arg)
+static void put_hcall(struct trace_lifter *x, struct trace_lift_cpu *c, const char *name,
+		      uint64_t arg)
 {
 	const struct trace_vcpu *to = name && !strcmp(name, "H_IPI") ? vcpu_numbered(x, arg) : NULL;
 
 	c->hcall_waits = false;
 	if (!name) {
 		put(x, c, TRACE_I_HCALL, 0, 0, "unknown", true);
-		decide(x, TRACE_X_HCALL_UNNAMED);
+		trace_lift_decide(x, TRACE_X_HCALL_UNNAMED);
 	} else if (to && to->index < x->n && x->cpu[to->index].known) {
 		put(x, c, TRACE_I_IPI, 0, to->index, NULL, false);
-		decide(x, TRACE_X_IPI);
+		trace_lift_decide(x, TRACE_X_IPI);
 	} else {
 		put(x, c, TRACE_I_HCALL, 0, 0, name, false);
-		decide(x, TRACE_X_HCALL);
+		trace_lift_decide(x, TRACE_X_HCALL);
 	}
 }
 
@@ -299,15 +183,15 @@ static bool is_host_interrupt(uint32_t trap, const char *name)
 	return false;
 }
 
-static void take_cause(struct lifter *x, struct guest_cpu *c, const struct trace_event *ev,
-		       bool doubt)
+static void take_cause(struct trace_lifter *x, struct trace_lift_cpu *c,
+		       const struct trace_event *ev, bool doubt)
 {
 	const char *name = cause_text(x, ev->cause);
 	uint32_t trap = trap_of(x, ev->cause);
 
 	if (is_host_interrupt(trap, name)) {
 		put(x, c, TRACE_I_HOST, ev->ns - x->start, 0, name, false);
-		decide(x, TRACE_X_HOST);
+		trace_lift_decide(x, TRACE_X_HOST);
 		return;
 	}
 	guest_acts(x, c, ev->ns);
@@ -316,14 +200,15 @@ static void take_cause(struct lifter *x, struct guest_cpu *c, const struct trace
 	} else if (trap == TRACE_TRAP_HDSI || trap == TRACE_TRAP_HISI ||
 		   !strcmp(name, "EPT_VIOLATION") || !strcmp(name, "npf")) {
 		put(x, c, TRACE_I_FAULT, 0, trap == TRACE_TRAP_HISI, NULL, doubt);
-		decide(x, TRACE_X_FAULT);
+		trace_lift_decide(x, TRACE_X_FAULT);
 	} else {
 		put(x, c, TRACE_I_OTHER, 0, 0, name, doubt);
-		decide(x, TRACE_X_OTHER);
+		trace_lift_decide(x, TRACE_X_OTHER);
 	}
 }
 
-static void add_guest_time(struct lifter *x, struct guest_cpu *c, uint64_t enter_ns, uint64_t ns)
+static void add_guest_time(struct trace_lifter *x, struct trace_lift_cpu *c, uint64_t enter_ns,
+			   uint64_t ns)
 {
 	uint64_t net = ns > x->f->floor_ns ? ns - x->f->floor_ns : 0;
 
@@ -337,21 +222,22 @@ static void add_guest_time(struct lifter *x, struct guest_cpu *c, uint64_t enter
 	}
 }
 
-static void take_turn(struct lifter *x, const struct trace_event *ev, const struct trace_step *step)
+static void take_turn(struct trace_lifter *x, const struct trace_event *ev,
+		      const struct trace_step *step)
 {
-	struct guest_cpu *c = cpu_of(x, step->v, ev->ns);
+	struct trace_lift_cpu *c = cpu_of(x, step->v, ev->ns);
 	uint32_t trap = trap_of(x, ev->cause);
 
 	if (c->hcall_waits)
 		put_hcall(x, c, NULL, 0);
 	x->l->turns++;
 	if (step->how == TRACE_NOT_ENTERED) {
-		take_late(x, c, step);
+		trace_lift_late(x, c, step);
 		return;
 	}
-	end_late(x, c);
+	trace_lift_end_late(x, c);
 	if (step->how == TRACE_UNPAIRED)
-		decide(x, TRACE_X_UNPAIRED);
+		trace_lift_decide(x, TRACE_X_UNPAIRED);
 	else
 		add_guest_time(x, c, step->enter_ns, step->exit_ns - step->enter_ns);
 	/* Of an exit without its entry that isn't known: as it is for the others. */
@@ -359,9 +245,9 @@ static void take_turn(struct lifter *x, const struct trace_event *ev, const stru
 	if (ev->ceded)
 		take_cede(x, c, ev->ns);
 	else if (trap == TRACE_TRAP_HDEC)
-		take_tick(x, c, ev);
+		trace_lift_tick(x, c, ev);
 	else if (trap == TRACE_TRAP_HOST)
-		decide(x, TRACE_X_RETURN);
+		trace_lift_decide(x, TRACE_X_RETURN);
 	else
 		take_cause(x, c, ev, step->how == TRACE_UNPAIRED);
 }
@@ -385,14 +271,15 @@ static enum trace_decision why_woken(const struct trace_event *ev)
 }
 
 /* The first entry after a cede. */
-static void take_gap(struct lifter *x, const struct trace_event *ev, const struct trace_step *step)
+static void take_gap(struct trace_lifter *x, const struct trace_event *ev,
+		     const struct trace_step *step)
 {
-	struct guest_cpu *c = cpu_of(x, step->v, ev->ns);
+	struct trace_lift_cpu *c = cpu_of(x, step->v, ev->ns);
 	bool slept = step->gap_ceded && !(x->f->spins && c->pending);
 
 	if (!slept && step->gap_ns > x->turns.limits.block_ns) {
-		end_late(x, c);
-		put_span(x, c, TRACE_I_AWAY, ev->ns - step->gap_ns, step->gap_ns);
+		trace_lift_end_late(x, c);
+		trace_lift_span(x, c, TRACE_I_AWAY, ev->ns - step->gap_ns, step->gap_ns);
 		if (c->idle && !c->stretch_real)
 			c->idle_away += step->gap_ns;
 	}
@@ -400,41 +287,41 @@ static void take_gap(struct lifter *x, const struct trace_event *ev, const struc
 		return;
 	if (!slept) {
 		c->merged = true;
-		decide(x, step->blocked ? TRACE_X_LOST_CPU : TRACE_X_SPURIOUS);
+		trace_lift_decide(x, step->blocked ? TRACE_X_LOST_CPU : TRACE_X_SPURIOUS);
 		return;
 	}
 	if (!step->blocked)
-		decide(x, TRACE_X_SHORT);
-	end_run(x, c, ev->ns - step->gap_ns, ev->ns);
+		trace_lift_decide(x, TRACE_X_SHORT);
+	trace_lift_end_run(x, c, ev->ns - step->gap_ns, ev->ns);
 	put_idle(x, c, ev->ns, why_woken(ev));
 }
 
 /* An hcall's own event, on the vCPU's thread. */
-static void take_hcall(struct lifter *x, const struct trace_event *ev)
+static void take_hcall(struct trace_lifter *x, const struct trace_event *ev)
 {
 	struct trace_vcpu *v = trace_turns_find(&x->turns, ev);
-	struct guest_cpu *c = v && v->index < x->n ? &x->cpu[v->index] : NULL;
+	struct trace_lift_cpu *c = v && v->index < x->n ? &x->cpu[v->index] : NULL;
 
 	if (c && c->hcall_waits)
 		put_hcall(x, c, x->turns.reader->parser.hcalls.w[ev->cause].s, ev->arg);
 }
 
 /* The trace, or what is whole of it, ends at `now`: what was open is written up to there. */
-static void finish(struct lifter *x, struct guest_cpu *c, uint64_t now)
+static void finish(struct trace_lifter *x, struct trace_lift_cpu *c, uint64_t now)
 {
 	if (c->hcall_waits)
 		put_hcall(x, c, NULL, 0);
-	end_late(x, c);
-	end_run(x, c, c->last, now);
+	trace_lift_end_late(x, c);
+	trace_lift_end_run(x, c, c->last, now);
 	if (c->idle) {
 		put_idle(x, c, now > c->idle_from + c->idle_away ? now : c->idle_from + c->idle_away,
 			 TRACE_X_IDLE_UNKNOWN);
-		decide(x, TRACE_X_OPEN);
+		trace_lift_decide(x, TRACE_X_OPEN);
 	}
 	put_work(x, c);
 }
 
-static int flush(struct lifter *x, struct err *err)
+static int flush(struct trace_lifter *x, struct err *err)
 {
 	int status = x->out.len ? trace_sink_put(x->sink, x->out.s, x->out.len, err) : 0;
 
@@ -442,14 +329,15 @@ static int flush(struct lifter *x, struct err *err)
 	return status;
 }
 
-static void take(struct lifter *x, const struct trace_event *ev, const struct trace_step *step)
+static void take(struct trace_lifter *x, const struct trace_event *ev,
+		 const struct trace_step *step)
 {
 	if (ev->kind == TRACE_HCALL_ENTER)
 		take_hcall(x, ev);
 	if (step->v)
 		cpu_of(x, step->v, ev->ns)->power = !ev->x86;
 	if (step->broken) {
-		struct guest_cpu *c = cpu_of(x, step->v, ev->ns);
+		struct trace_lift_cpu *c = cpu_of(x, step->v, ev->ns);
 
 		finish(x, c, c->last);
 		c->ran_from = ev->ns;
@@ -459,7 +347,7 @@ static void take(struct lifter *x, const struct trace_event *ev, const struct tr
 	if (step->gap)
 		take_gap(x, ev, step);
 	if (step->v) {
-		struct guest_cpu *c = cpu_of(x, step->v, ev->ns);
+		struct trace_lift_cpu *c = cpu_of(x, step->v, ev->ns);
 
 		if (c->hcall_waits && ev->kind == TRACE_ENTER)
 			put_hcall(x, c, NULL, 0);
@@ -467,7 +355,7 @@ static void take(struct lifter *x, const struct trace_event *ev, const struct tr
 	}
 }
 
-static void put_head(struct lifter *x)
+static void put_head(struct trace_lifter *x)
 {
 	const struct trace_reader *r = x->turns.reader;
 	struct trace_native_head head = { .floor_ns = x->f->floor_ns, .spin_ns = x->f->spin_period_ns,
@@ -494,7 +382,7 @@ int trace_lift(struct trace_lifted *l, struct trace_reader *reader,
 	       const struct trace_limits *limits, const struct trace_facts *facts,
 	       struct trace_sink *sink, struct err *err)
 {
-	struct lifter x = { .l = l, .f = facts, .sink = sink };
+	struct trace_lifter x = { .l = l, .f = facts, .sink = sink };
 	struct trace_event ev;
 	struct trace_step step;
 	uint64_t last = 0;
