@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "check.h"
+#include "scenario_file.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "hv/p9_live.h"
 #include "scenario/scenario.h"
 
@@ -137,22 +137,19 @@ static void bad_files(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		char name[] = "/tmp/hvsim-even-XXXXXX.json";
 		struct mem *mem = mem_new();
-		struct scn_options o = { .name = name };
+		struct scn_options o = { 0 };
 		struct scn_result r;
 		struct err err = ERR_INIT;
-		int fd = mkstemps(name, 5);
 		const char *text = mem_printf(mem, "{\"schema\": \"hvsim-scenario/1\", \"kind\": "
 			"\"break-even\", \"title\": \"t\", \"cpu\": \"power9\", \"path\": "
 			"\"p9-roundtrip\",\n%s", cases[i].rest);
 
-		close(fd);
-		assert_int_equal(file_write(name, text, strlen(text), &err), 0);
+		o.name = scenario_file(mem, text);
 		assert_int_equal(scn_run(mem, &o, &r, &err), -1);
 		assert_error_has(err, ":2:");
 		assert_error_has(err, cases[i].what);
-		remove(name);
+		unlink(o.name);
 		mem_free(mem);
 	}
 }

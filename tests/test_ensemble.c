@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What members of an ensemble draw, and what they are calibrated to. */
 #include "check.h"
+#include "scenario_file.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "scenario/ladder.h"
 #include "study/calibrate.h"
 #include "study/ensemble.h"
@@ -240,19 +240,6 @@ static void members_have_seeds_of_their_own(void **state)
 	"\"workload\": [{\"name\": \"t\", \"vcpus\": \"all\", \"timer_hz\": 1000, "                \
 	"\"timer_work_us\": 20}],\n"                                                               \
 	"\"variants\": [{\"name\": \"a\"}, {\"name\": \"b\"}],\n" more ", \"guest\": {}}\n"
-
-static const char *scenario_file(struct mem *mem, const char *text)
-{
-	const char *dir = getenv("TMPDIR");
-	char *name = mem_printf(mem, "%s/hvsim-XXXXXX.json", dir ? dir : "/tmp");
-	struct err err = ERR_INIT;
-	int fd = mkstemps(name, 5);
-
-	assert_true(fd >= 0);
-	close(fd);
-	assert_int_equal(file_write(name, text, strlen(text), &err), 0);
-	return name;
-}
 
 static void run(struct mem *mem, struct scn_options *o, struct study_ensemble *e,
 		struct scn_result *r)

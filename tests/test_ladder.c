@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "check.h"
+#include "scenario_file.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "study/fit.h"
 
 /* A scenario from text; NULL and an error when it doesn't load. */
@@ -15,18 +15,14 @@ static struct ladder *load(struct mem *mem, const char *text, struct err *err)
 	struct scn_options *o = mem_alloc(mem, 1, sizeof(*o));
 	struct scenario *scn = mem_alloc(mem, 1, sizeof(*scn));
 	struct ladder *l = mem_alloc(mem, 1, sizeof(*l));
-	char name[] = "/tmp/hvsim-ladder-XXXXXX.json";
-	int fd = mkstemps(name, 5), rc;
+	int rc;
 
-	assert_true(fd >= 0);
-	close(fd);
-	assert_int_equal(file_write(name, text, strlen(text), err), 0);
 	*o = none;
-	o->name = mem_strdup(mem, name);
+	o->name = scenario_file(mem, text);
 	rc = scn_load(mem, o, scn, err);
 	if (!rc)
 		rc = ladder_load(scn, l, NULL, err);
-	remove(name);
+	unlink(o->name);
 	return rc < 0 ? NULL : l;
 }
 

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "check.h"
+#include "scenario_file.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "scenario/scenario.h"
 
 static int run(struct mem *mem, const char *rest, struct scn_result *r, struct err *err)
 {
-	char name[] = "/tmp/hvsim-load-XXXXXX.json";
 	struct scn_options *o = mem_alloc(mem, 1, sizeof(*o));
-	int fd = mkstemps(name, 5), rc;
+	int rc;
 	const char *text = mem_printf(
 		mem,
 		"{\"schema\": \"hvsim-scenario/1\", \"kind\": \"load\", "
@@ -19,11 +18,9 @@ static int run(struct mem *mem, const char *rest, struct scn_result *r, struct e
 		"[{\"name\": \"a\"}, {\"name\": \"b\", \"set\": {\"model.interrupt\": 170}}],\n%s",
 		rest);
 
-	close(fd);
-	assert_int_equal(file_write(name, text, strlen(text), err), 0);
-	o->name = mem_strdup(mem, name);
+	o->name = scenario_file(mem, text);
 	rc = scn_run(mem, o, r, err);
-	remove(name);
+	unlink(o->name);
 	return rc;
 }
 

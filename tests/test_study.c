@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Many runs: workers, order statistics, the grid. Expected values were worked out by hand. */
 #include "check.h"
+#include "scenario_file.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "report/report.h"
 #include "study/calibrate.h"
 #include "study/ensemble.h"
@@ -110,19 +110,6 @@ static void worker_killed(void **state)
 	"[100, 250], \"why\": \"x\"},\n"                                                           \
 	"{\"set\": \"guest.tick_stopped_rule\", \"values\": [true, false], \"why\": \"y\"}],\n"    \
 	"\"guest\": {}}\n"
-
-static const char *scenario_file(struct mem *mem, const char *text)
-{
-	const char *dir = getenv("TMPDIR");
-	char *name = mem_printf(mem, "%s/hvsim-XXXXXX.json", dir ? dir : "/tmp");
-	struct err err = ERR_INIT;
-	int fd = mkstemps(name, 5);
-
-	assert_true(fd >= 0);
-	close(fd);
-	assert_int_equal(file_write(name, text, strlen(text), &err), 0);
-	return name;
-}
 
 static int grid(struct mem *mem, const char *text, unsigned jobs, struct scn_result *r,
 		struct err *err)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Sweeps, their parts and their points files. Expected values are by hand. */
 #include "check.h"
+#include "scenario_file.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -37,17 +38,9 @@ struct fixture {
 static int setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
-	const char *dir = getenv("TMPDIR");
-	char *name;
-	int fd;
 
 	f->mem = mem_new();
-	name = mem_printf(f->mem, "%s/hvsim-XXXXXX.json", dir ? dir : "/tmp");
-	fd = mkstemps(name, 5);
-	if (fd < 0 || write(fd, even_at_30, sizeof(even_at_30) - 1) < 0)
-		return -1;
-	close(fd);
-	f->options.name = name;
+	f->options.name = scenario_file(f->mem, even_at_30);
 	f->sweep = (struct study_sweep){ .options = &f->options, .jobs = 2 };
 	*state = f;
 	return 0;
